@@ -1,0 +1,214 @@
+package settings
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// A TrustStatus says whether a project's own settings and policies count in
+// full. Only with [Trusted] do they.
+type TrustStatus string
+
+// The trusts of projects.
+const (
+	Trusted   TrustStatus = "trusted"   // by a person, and not changed since
+	Changed   TrustStatus = "changed"   // trusted once, but the files are others now
+	Untrusted TrustStatus = "untrusted" // never trusted, or not any more
+	Nothing   TrustStatus = "nothing"   // there are no settings to trust
+)
+
+// A TrustStore knows the projects that a person has trusted. It is a folder
+// with a file a project. Nothing but permctl trust should write there: whoever
+// does can make any project trusted.
+type TrustStore struct {
+	// Dir is the folder, which need not exist: "trusted" in [Dirs].State.
+	Dir string
+}
+
+// A Pin is the content of one file that a project is trusted with.
+type Pin struct {
+	Name string `json:"name"` // as in [ProjectFile]
+	Sum  string `json:"sha256"`
+}
+
+// A trustRecord is a trusted project, as the store's files hold it.
+type trustRecord struct {
+	Root string `json:"root"`
+	Pins []Pin  `json:"files"`
+}
+
+// Status returns whether p is trusted as it is. If it is [Changed], the
+// changes name the files that differ and how: "changed settings.yaml". With an
+// error, it is [Untrusted].
+func (s TrustStore) Status(p *Project) (status TrustStatus, changes []string, err error) {
+	if len(p.Files) == 0 {
+		return Nothing, nil, nil
+	}
+	record, err := s.load(p.Root)
+	pins := p.Pins()
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return Untrusted, nil, nil
+	case err != nil:
+		return Untrusted, nil, err
+	case slices.Equal(record.Pins, pins):
+		return Trusted, nil, nil
+	default:
+		return Changed, differences(record.Pins, pins), nil
+	}
+}
+
+// Trust makes p, as it is, trusted. A project without files is an error.
+func (s TrustStore) Trust(p *Project) error {
+	if len(p.Files) == 0 {
+		return fmt.Errorf("%s has no settings or policies: there is nothing to trust", filepath.Join(p.Root, projectDir))
+	}
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return err
+	}
+	if err := checkOwned(s.Dir, fs.ModeDir); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(trustRecord{Root: p.Root, Pins: p.Pins()}, "", "  ")
+	if err != nil {
+		return err
+	}
+	return writeFile(s.path(p.Root), append(text, '\n'))
+}
+
+// Revoke makes the project at root untrusted. If it was not trusted before,
+// the error is an [fs.ErrNotExist].
+func (s TrustStore) Revoke(root string) error {
+	root, err := realPath(root)
+	if err != nil {
+		return err
+	}
+	if _, err := s.load(root); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s is not trusted: %w", root, fs.ErrNotExist)
+	}
+	return os.Remove(s.path(root))
+}
+
+// Pinned returns what the project at root is trusted with. If it is not, the
+// error is an [fs.ErrNotExist].
+func (s TrustStore) Pinned(root string) ([]Pin, error) {
+	root, err := realPath(root)
+	if err != nil {
+		return nil, err
+	}
+	record, err := s.load(root)
+	return record.Pins, err
+}
+
+// Pins returns what trusting p would pin.
+func (p *Project) Pins() []Pin {
+	pins := make([]Pin, len(p.Files))
+	for i, file := range p.Files {
+		pins[i] = Pin{Name: file.Name, Sum: file.Sum}
+	}
+	return pins
+}
+
+// path returns the store's file for the project with the real path root.
+func (s TrustStore) path(root string) string {
+	sum := sha256.Sum256([]byte(root))
+	return filepath.Join(s.Dir, hex.EncodeToString(sum[:]))
+}
+
+// load returns the record of the project with the real path root.
+func (s TrustStore) load(root string) (record trustRecord, err error) {
+	path := s.path(root)
+	if err := checkOwned(s.Dir, fs.ModeDir); err != nil {
+		return record, err
+	}
+	if err := checkOwned(path, 0); err != nil {
+		return record, err
+	}
+	text, err := readAtMost(path, maxProjectSize)
+	if err != nil {
+		return record, err
+	}
+	if err := json.Unmarshal(text, &record); err != nil {
+		return trustRecord{}, fmt.Errorf("%s: %w", path, err)
+	}
+	if record.Root != root {
+		return trustRecord{}, fmt.Errorf("%s: is for %s, not for %s", path, record.Root, root)
+	}
+	return record, nil
+}
+
+// checkOwned returns an error unless path is of the type want, itself and not
+// through a symbolic link, and only its owner, the user, can write it.
+func checkOwned(path string, want fs.FileMode) error {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return err
+	case info.Mode().Type() != want:
+		return fmt.Errorf("%s: is %s: refused, as anybody could have put it there", path, describe(info.Mode()))
+	case !ownedByUser(info):
+		return fmt.Errorf("%s: belongs to another user, or others may write it: refused", path)
+	}
+	return nil
+}
+
+func describe(mode fs.FileMode) string {
+	switch {
+	case mode.IsRegular():
+		return "a file"
+	case mode.IsDir():
+		return "a folder"
+	case mode&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	default:
+		return "a special file"
+	}
+}
+
+// writeFile replaces the file at path as a whole, with a file that only the
+// user can read.
+func writeFile(path string, text []byte) error {
+	file, err := os.CreateTemp(filepath.Dir(path), ".new-*") // mode 0600
+	if err != nil {
+		return err
+	}
+	_, err = file.Write(text)
+	err = errors.Join(err, file.Sync(), file.Close())
+	if err == nil {
+		err = os.Rename(file.Name(), path)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(file.Name()))
+	}
+	return err
+}
+
+// differences names the files that are not the same in both lists.
+func differences(before, now []Pin) []string {
+	var changes []string
+	sums := make(map[string]string, len(before))
+	for _, pin := range before {
+		sums[pin.Name] = pin.Sum
+	}
+	for _, pin := range now {
+		switch sum, ok := sums[pin.Name]; {
+		case !ok:
+			changes = append(changes, "added "+pin.Name)
+		case sum != pin.Sum:
+			changes = append(changes, "changed "+pin.Name)
+		}
+		delete(sums, pin.Name)
+	}
+	for name := range sums {
+		changes = append(changes, "removed "+name)
+	}
+	slices.Sort(changes)
+	return changes
+}
