@@ -209,7 +209,9 @@ func claudeSkillAnswer(d permission.Decision) Answer {
 }
 
 // refuseClaude refuses event, which is empty if nobody can tell. Exit status 2
-// stops every event that can be stopped, but for PermissionRequest.
+// stops every event that can be stopped, but for PermissionRequest. One answer
+// for both there is not: an object that names another event than Claude Code's
+// makes it drop the whole answer, exit status and all, and go on.
 func refuseClaude(event, reason string) Answer {
 	if event == permissionRequest {
 		return claudeDialogAnswer(permission.Decision{Action: permission.Deny, Reason: reason})

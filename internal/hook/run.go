@@ -42,10 +42,12 @@ func Run(ctx context.Context, agent *Agent, stdin io.Reader, decide Decide, dead
 	}()
 	select {
 	case a := <-answer:
-		return a
+		if ctx.Err() == nil {
+			return a
+		}
 	case <-ctx.Done():
-		return agent.Fail(payload.bytes(), context.Cause(ctx))
 	}
+	return agent.Fail(payload.bytes(), context.Cause(ctx))
 }
 
 // run is [Run] without its guards. What it reads, it leaves in payload.
@@ -73,7 +75,7 @@ type payload struct {
 	text []byte
 }
 
-// Write appends p and never fails.
+// Write appends b and never fails.
 func (p *payload) Write(b []byte) (int, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,0 +1,247 @@
+//go:build e2e
+
+package e2e_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// claudePackage is the agent that is installed where AGENTS names no other.
+const claudePackage = "@anthropic-ai/claude-code@2.1.197"
+
+// findClaude returns the path of Claude Code's program: below the directory in
+// AGENTS, or else installed from npm into a cache that later runs use again.
+func findClaude(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("AGENTS")
+	if dir == "" {
+		dir = installClaude(t)
+	}
+	for _, sub := range []string{"", "bin", filepath.Join("node_modules", ".bin")} {
+		program := filepath.Join(dir, sub, "claude")
+		if _, err := os.Stat(program); err == nil {
+			return program
+		}
+	}
+	t.Fatalf("no claude in %s, its bin or its node_modules/.bin", dir)
+	return ""
+}
+
+// installClaude returns the directory into which npm has put Claude Code.
+func installClaude(t *testing.T) string {
+	t.Helper()
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(cache, "permctl-e2e", filepath.Base(claudePackage))
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".bin", "claude")); err == nil {
+		return dir
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	output(t, exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", dir, claudePackage))
+	return dir
+}
+
+// buildPermctl returns the path of the permctl to test: the one in PERMCTL, or
+// else one that is built from this checkout.
+func buildPermctl(t *testing.T) string {
+	t.Helper()
+	if program := os.Getenv("PERMCTL"); program != "" {
+		return program
+	}
+	program := filepath.Join(t.TempDir(), "permctl")
+	output(t, exec.CommandContext(t.Context(), "go", "build", "-o", program, "../cmd/permctl"))
+	return program
+}
+
+// output runs cmd, and returns what it prints. If it fails, so does t.
+func output(t *testing.T, cmd *exec.Cmd) string {
+	t.Helper()
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, text)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+// A rig is what the sessions are made with: the paths of the two programs.
+type rig struct{ claude, permctl string }
+
+// A desk is where a session of the agent takes place: a home of its own, and
+// a workspace that is a git repository.
+type desk struct {
+	rig
+
+	home, workspace string
+}
+
+// bothEvents are the events of Claude Code that permctl is installed for.
+var bothEvents = []string{"PreToolUse", "PermissionRequest"}
+
+// newDesk returns a desk with permctl as Claude Code's hook for events, with
+// settings as the user's settings of permctl, and with files in the workspace.
+func (r rig) newDesk(t *testing.T, settings string, events ...string) *desk {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{rig: r, home: filepath.Join(dir, "home"), workspace: filepath.Join(dir, "work")}
+	hooks := map[string]any{}
+	for _, event := range events {
+		command := map[string]any{"type": "command", "command": `"` + r.permctl + `" hook claude`, "timeout": 10}
+		hooks[event] = []any{map[string]any{"matcher": "*", "hooks": []any{command}}}
+	}
+	installed, err := json.Marshal(map[string]any{"hooks": hooks})
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(d.home, ".claude", "settings.json"), string(installed))
+	write(t, filepath.Join(d.home, ".config", "permctl", "settings.yaml"), settings)
+	for name, text := range files {
+		write(t, filepath.Join(d.workspace, name), text)
+	}
+	output(t, exec.CommandContext(t.Context(), "git", "init", "-q", d.workspace))
+	return d
+}
+
+// write writes a file, and the directories above it.
+func write(t *testing.T, path, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// command returns Claude Code with args, to be started in the workspace. It can
+// reach the model, and nothing else: all other traffic goes to a proxy on the
+// loopback interface that is not there.
+func (d *desk) command(ctx context.Context, m *model, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, d.claude, args...)
+	cmd.Dir = d.workspace
+	cmd.WaitDelay = 5 * time.Second
+	cmd.Env = []string{
+		"PATH=" + os.Getenv("PATH"),
+		"PWD=" + d.workspace,
+		"HOME=" + d.home,
+		"XDG_CONFIG_HOME=" + filepath.Join(d.home, ".config"),
+		"XDG_STATE_HOME=" + filepath.Join(d.home, ".local", "state"),
+		"ANTHROPIC_BASE_URL=" + m.url,
+		"ANTHROPIC_API_KEY=none",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"DISABLE_AUTOUPDATER=1",
+		"HTTPS_PROXY=http://127.0.0.1:9",
+		"HTTP_PROXY=http://127.0.0.1:9",
+		"NO_PROXY=127.0.0.1",
+	}
+	return cmd
+}
+
+// sessionTime is how long a session may take before it is ended.
+const sessionTime = time.Minute
+
+// runAlone runs a session without a person.
+func (d *desk) runAlone(t *testing.T, m *model) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), sessionTime)
+	defer cancel()
+	output(t, d.command(ctx, m, "-p", "go on", "--output-format", "json"))
+}
+
+// A question is what Claude Code asks a person.
+type question struct {
+	Tool   string         `json:"tool_name"`
+	Input  map[string]any `json:"input"`
+	Reason string         `json:"decision_reason"`
+}
+
+// A person answers questions: "allow", "deny", or "" for one who has not looked
+// up yet.
+type person func(question) string
+
+// runWithPerson runs a session with a person, and returns the questions.
+func (d *desk) runWithPerson(t *testing.T, m *model, p person) []question {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), sessionTime)
+	defer cancel()
+	cmd := d.command(ctx, m, "-p", "--verbose", "--input-format", "stream-json", "--output-format", "stream-json", "--permission-prompt-tool", "stdio")
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	questions, err := converse(stdin, stdout, p)
+	if err := errors.Join(err, cmd.Wait()); err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, &stderr)
+	}
+	return questions
+}
+
+// converse has the agent go on, and answers its questions until it is done.
+func converse(stdin io.WriteCloser, stdout io.Reader, p person) ([]question, error) {
+	defer stdin.Close()
+	send := json.NewEncoder(stdin)
+	err := send.Encode(map[string]any{"type": "user", "message": map[string]any{"role": "user", "content": "go on"}})
+	if err != nil {
+		return nil, err
+	}
+	var questions []question
+	lines := bufio.NewScanner(stdout)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var line struct {
+			Type    string   `json:"type"`
+			ID      string   `json:"request_id"`
+			Request question `json:"request"`
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			return questions, err
+		}
+		switch line.Type {
+		case "result":
+			return questions, nil
+		case "control_request":
+			questions = append(questions, line.Request)
+			answer := map[string]any{"behavior": p(line.Request)}
+			switch answer["behavior"] {
+			case "":
+				continue
+			case "allow":
+				answer["updatedInput"] = line.Request.Input
+			case "deny":
+				answer["message"] = "the person says no"
+			}
+			err := send.Encode(map[string]any{"type": "control_response", "response": map[string]any{
+				"subtype": "success", "request_id": line.ID, "response": answer,
+			}})
+			if err != nil {
+				return questions, err
+			}
+		}
+	}
+	return questions, errors.Join(lines.Err(), io.ErrUnexpectedEOF)
+}

@@ -1,0 +1,167 @@
+package hook_test
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"testing/iotest"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/permctl/permctl/internal/hook"
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+const (
+	bashPayload   = `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"ls"}}`
+	dialogPayload = `{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"}}`
+)
+
+// always returns a function that decides every call so.
+func always(d permission.Decision) hook.Decide {
+	return func(context.Context, input.Call) (permission.Decision, error) { return d, nil }
+}
+
+func TestRun(t *testing.T) {
+	var got input.Call
+	answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(bashPayload), func(_ context.Context, call input.Call) (permission.Decision, error) {
+		got = call
+		return granted, nil
+	}, 0)
+	if diff := cmp.Diff(outcomes["PreToolUse"]["granted"], answer); diff != "" {
+		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+	if want := (input.Call{Tool: "Bash", Input: map[string]any{"command": "ls"}}); !cmp.Equal(got, want) {
+		t.Errorf("decided %+v, want %+v", got, want)
+	}
+}
+
+func TestRunWithoutCall(t *testing.T) {
+	payload := strings.NewReader(`{"hook_event_name":"SessionStart","source":"startup"}`)
+	answer := hook.Run(t.Context(), hook.Claude, payload, func(context.Context, input.Call) (permission.Decision, error) {
+		t.Error("there is nothing to decide")
+		return denied, nil
+	}, 0)
+	if diff := cmp.Diff(hook.Answer{}, answer); diff != "" {
+		t.Errorf("answer (-want +got):\n%s", diff)
+	}
+}
+
+func TestRunFailsClosed(t *testing.T) {
+	broken := errors.New("policy org.git: divides by zero")
+	for _, tt := range []struct {
+		name   string
+		stdin  func(payload string) io.Reader
+		decide hook.Decide
+		want   string
+	}{
+		{
+			"an error beside an allow", func(p string) io.Reader { return strings.NewReader(p) },
+			func(context.Context, input.Call) (permission.Decision, error) { return granted, broken },
+			"policy org.git: divides by zero",
+		},
+		{
+			"a panic", func(p string) io.Reader { return strings.NewReader(p) },
+			func(context.Context, input.Call) (permission.Decision, error) { panic("index out of range") },
+			"panic: index out of range",
+		},
+		{
+			"a payload that breaks off", func(p string) io.Reader {
+				return io.MultiReader(strings.NewReader(p), iotest.ErrReader(errors.New("pipe is gone")))
+			},
+			always(granted), "read the payload: pipe is gone",
+		},
+		{
+			"a payload without an end", func(p string) io.Reader {
+				return io.MultiReader(strings.NewReader(p), zeros{})
+			},
+			always(granted), input.ErrTooLarge.Error(),
+		},
+	} {
+		for _, payload := range []string{bashPayload, dialogPayload} {
+			answer := hook.Run(t.Context(), hook.Claude, tt.stdin(payload), tt.decide, time.Minute)
+			if got := verdict(answer); got != "deny" {
+				t.Errorf("%s: the answer is %q, want deny", tt.name, got)
+			}
+			if said := string(answer.Stdout) + answer.Stderr; !strings.Contains(said, tt.want) {
+				t.Errorf("%s: said %q, want %q in it", tt.name, said, tt.want)
+			}
+			if dialog := payload == dialogPayload; (len(answer.Stdout) > 0) != dialog {
+				t.Errorf("%s: standard output is %q", tt.name, answer.Stdout)
+			}
+		}
+	}
+}
+
+// zeros has no end.
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+func TestRunDeadline(t *testing.T) {
+	for _, tt := range []struct {
+		payload  string
+		deadline time.Duration
+		want     time.Duration
+	}{
+		{bashPayload, 0, hook.DefaultDeadline},
+		{dialogPayload, time.Second, time.Second},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			release := make(chan struct{})
+			defer close(release)
+			hang := func(context.Context, input.Call) (permission.Decision, error) {
+				<-release
+				return granted, nil
+			}
+			start := time.Now()
+			answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(tt.payload), hang, tt.deadline)
+			if got := time.Since(start); got != tt.want {
+				t.Errorf("it took %v, want %v", got, tt.want)
+			}
+			if said := string(answer.Stdout) + answer.Stderr; verdict(answer) != "deny" || !strings.Contains(said, "no decision within "+tt.want.String()) {
+				t.Errorf("Run = %+v, want a deny that tells of the deadline", answer)
+			}
+		})
+	}
+}
+
+func TestRunDeadlineOfStdin(t *testing.T) {
+	for _, payload := range []string{bashPayload, dialogPayload, ""} {
+		synctest.Test(t, func(t *testing.T) {
+			stdin, agent := io.Pipe()
+			defer agent.Close()
+			go io.WriteString(agent, payload) // and never closes it
+			answer := hook.Run(t.Context(), hook.Claude, stdin, always(granted), time.Second)
+			if got := verdict(answer); got != "deny" {
+				t.Errorf("%q: the answer is %q, want deny", payload, got)
+			}
+			if dialog := payload == dialogPayload; (len(answer.Stdout) > 0) != dialog {
+				t.Errorf("%q: standard output is %q", payload, answer.Stdout)
+			}
+		})
+	}
+}
+
+func TestRunInterrupted(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		waits := func(ctx context.Context, _ input.Call) (permission.Decision, error) {
+			cancel(errors.New("terminated by a signal"))
+			<-ctx.Done()
+			return granted, nil
+		}
+		answer := hook.Run(ctx, hook.Claude, strings.NewReader(bashPayload), waits, 0)
+		if verdict(answer) != "deny" || !strings.Contains(answer.Stderr, "terminated by a signal") {
+			t.Errorf("Run = %+v, want a deny that tells of the signal", answer)
+		}
+	})
+}
