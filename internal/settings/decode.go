@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 
 	"gopkg.in/yaml.v3"
@@ -18,6 +19,10 @@ const maxDepth = 32
 
 var errTooDeep = fmt.Errorf("nested deeper than %d levels", maxDepth)
 
+// maxProblems is how many errors and warnings of a file are told: nobody reads
+// more, and a hostile file could hold a hundred thousand.
+const maxProblems = 50
+
 // A decoder turns nodes into a file, and gathers what is wrong with them.
 type decoder struct {
 	file    *File
@@ -25,6 +30,7 @@ type decoder struct {
 	errs    []error
 }
 
+// done returns the file, or all that is wrong with it.
 func (d *decoder) done() (*File, error) {
 	if len(d.errs) > 0 {
 		return nil, errors.Join(d.errs...)
@@ -34,11 +40,26 @@ func (d *decoder) done() (*File, error) {
 
 // source returns the file and line of n.
 func (d *decoder) source(n *yaml.Node) string {
-	return fmt.Sprintf("%s:%d", d.file.Path, n.Line)
+	return d.file.Path + ":" + strconv.Itoa(n.Line)
 }
 
 func (d *decoder) errorf(n *yaml.Node, format string, args ...any) {
-	d.errs = append(d.errs, fmt.Errorf("%s: "+format, append([]any{d.source(n)}, args...)...))
+	switch {
+	case len(d.errs) < maxProblems:
+		d.errs = append(d.errs, fmt.Errorf("%s: "+format, append([]any{d.source(n)}, args...)...))
+	case len(d.errs) == maxProblems:
+		d.errs = append(d.errs, fmt.Errorf("%s: more is wrong from here on", d.source(n)))
+	}
+}
+
+// warn warns of a permission's name, if need be, that was read as meant.
+func (d *decoder) warn(name *yaml.Node, meant string) {
+	if len(d.file.Warnings) == maxProblems {
+		return
+	}
+	if warning := nameWarning(name.Value, meant); warning != "" {
+		d.file.Warnings = append(d.file.Warnings, d.source(name)+": "+warning)
+	}
 }
 
 // check reports what no part of settings may hold: keys that are there twice
@@ -214,6 +235,9 @@ func (d *decoder) fields(n *yaml.Node, what string, known ...string) iter.Seq2[*
 	return func(yield func(key, value *yaml.Node) bool) {
 		for key, value := range d.entries(n, what) {
 			if !slices.Contains(known, key.Value) {
+				if len(d.errs) > maxProblems {
+					return // finding the nearest words takes time
+				}
 				d.errorf(key, "unknown key %q%s: %s may have %s",
 					key.Value, permission.DidYouMean(key.Value, known...), what, strings.Join(known, ", "))
 				continue

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -16,11 +17,11 @@ import (
 func ParsePermissionFlag(values []string, o Options) (rules []permission.Rule, warnings []string, err error) {
 	for _, value := range values {
 		for _, part := range splitParts(value) {
-			rule, warning, err := o.parsePart(part)
+			name, rule, err := o.parsePart(part)
 			if err != nil {
 				return nil, nil, fmt.Errorf("%s %q: %w", flagSource, part, err)
 			}
-			if warning != "" {
+			if warning := nameWarning(name, rule.Permission); warning != "" {
 				warnings = append(warnings, flagSource+": "+warning)
 			}
 			rules = append(rules, rule)
@@ -45,30 +46,34 @@ func splitParts(value string) []string {
 	return parts
 }
 
-// parsePart returns the rule that one part of a flag's value is.
-func (o Options) parsePart(part string) (rule permission.Rule, warning string, err error) {
+// parsePart returns the rule that one part of a flag's value is, and the
+// permission's name as it is written there.
+func (o Options) parsePart(part string) (name string, rule permission.Rule, err error) {
+	const form = "want tool=action or tool:pattern=action"
 	equals := strings.LastIndexByte(part, '=')
 	if equals < 0 {
-		return rule, "", fmt.Errorf(`want tool=action or tool:pattern=action (a comma in a pattern is written \,)`)
+		return "", rule, errors.New(form + ` (a comma in a pattern is written \,)`)
 	}
 	name, pattern, found := strings.Cut(part[:equals], ":")
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
 	switch {
+	case name == "":
+		return "", rule, errors.New("the tool is missing: " + form)
 	case !found:
 		pattern = "*"
 	case pattern == "":
-		return rule, "", fmt.Errorf("the pattern is empty: want tool=action or tool:pattern=action")
+		return "", rule, errors.New("the pattern is missing: " + form)
 	}
 	action, err := permission.ParseAction(strings.TrimSpace(part[equals+1:]))
 	if err != nil {
-		return rule, "", err
+		return "", rule, err
 	}
-	name, warning, err = o.permission(name)
-	return permission.Rule{
-		Permission: name,
+	meant, err := o.meaning(name)
+	return name, permission.Rule{
+		Permission: meant,
 		Pattern:    ExpandHome(pattern, o.Home),
 		Action:     action,
 		Layer:      permission.LayerFlag,
 		Source:     flagSource,
-	}, warning, err
+	}, err
 }

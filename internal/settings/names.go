@@ -18,43 +18,58 @@ var known = []string{
 	"workflow", "bash_output", "bash_resize", "kill_bash", "codesearch", "batch",
 }
 
-// permission returns the permission that settings mean by name, and a warning
-// if that is another, or one that nothing is known to need. What looks like
-// protection and is none is an error.
-func (o Options) permission(name string) (meant, warning string, err error) {
+// meaning returns the permission that settings mean by name: another if name is
+// a tool that shares it. What looks like protection and is none is an error.
+func (o Options) meaning(name string) (string, error) {
 	if slices.Contains(known, name) {
-		return name, "", nil
+		return name, nil
 	}
 	switch tool, ok := quotedRule(name); {
 	case name == "":
-		return name, "", errors.New(`an empty permission matches nothing: write "*" for all`)
+		return name, errors.New(`an empty permission matches nothing: write "*" for all`)
 	case strings.TrimSpace(name) != name:
-		return name, "", fmt.Errorf("permission %q has a space at an end: write %q", name, strings.TrimSpace(name))
+		return name, fmt.Errorf("permission %q has a space at an end: write %q", name, strings.TrimSpace(name))
 	case ok:
-		return name, "", fmt.Errorf("unknown permission %q: write the pattern below the permission, as in %s: {\"git status *\": allow}",
+		return name, fmt.Errorf("unknown permission %q: write the pattern below the permission, as in %s: {\"git status *\": allow}",
 			name, strings.ToLower(tool))
 	case strings.ContainsAny(name, "*?"):
-		return name, o.wildcardWarning(name), nil
+		return name, nil
 	}
-	shared := name
+	meant := name
 	if o.PermissionOf != nil {
-		shared = o.PermissionOf(name)
+		meant = o.PermissionOf(name)
 	}
-	upper := strings.ContainsFunc(name, unicode.IsUpper)
-	switch i := slices.IndexFunc(known, func(k string) bool { return plain(k) == plain(name) }); {
-	case upper && shared != name:
-		return name, "", fmt.Errorf("unknown permission %q (did you mean %q?): permissions are written in lower case", name, shared)
-	case upper && i >= 0:
-		return name, "", fmt.Errorf("unknown permission %q (did you mean %q?): permissions are written in lower case", name, known[i])
-	case shared != name:
-		return shared, fmt.Sprintf("%q is read as %q, the permission that the tool shares: write that", name, shared), nil
+	if !strings.ContainsFunc(name, unicode.IsUpper) {
+		return meant, nil
 	}
-	return name, unknownWarning(name), nil
+	if i := slices.IndexFunc(known, func(k string) bool { return plain(k) == plain(name) }); meant == name && i >= 0 {
+		meant = known[i]
+	}
+	if meant != name {
+		return name, fmt.Errorf("unknown permission %q (did you mean %q?): permissions are written in lower case", name, meant)
+	}
+	return name, nil
+}
+
+// nameWarning returns what is to be said of name, which was read as meant: that
+// this is another, or that nothing is known to need it. It is empty if all is
+// well.
+func nameWarning(name, meant string) string {
+	switch {
+	case meant != name:
+		return fmt.Sprintf("%q is read as %q, the permission that the tool shares: write that", name, meant)
+	case slices.Contains(known, name):
+		return ""
+	case strings.ContainsAny(name, "*?"):
+		return wildcardWarning(name)
+	default:
+		return unknownWarning(name)
+	}
 }
 
 // wildcardWarning warns of a name with wildcards that would match what is
 // known if it were in lower case.
-func (Options) wildcardWarning(name string) string {
+func wildcardWarning(name string) string {
 	lower := strings.ToLower(name)
 	matches := func(pattern string) bool {
 		return slices.ContainsFunc(known, func(k string) bool { return permission.Match(k, pattern) })

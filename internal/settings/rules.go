@@ -19,14 +19,13 @@ func (d *decoder) rules(key, n *yaml.Node, layer permission.LayerName) []permiss
 	rules := make([]permission.Rule, 0, len(n.Content)/2)
 	for name, value := range d.entries(n, "permission") {
 		rule := permission.Rule{Pattern: "*", Layer: layer}
-		known, warning, err := d.options.permission(name.Value)
+		meant, err := d.options.meaning(name.Value)
 		if err != nil {
 			d.errorf(name, "%w", err)
+		} else {
+			d.warn(name, meant)
 		}
-		if warning != "" {
-			d.file.Warnings = append(d.file.Warnings, d.source(name)+": "+warning)
-		}
-		rule.Permission = known
+		rule.Permission = meant
 		switch value.Kind {
 		case yaml.ScalarNode:
 			rules = d.rule(rules, name, value, rule)

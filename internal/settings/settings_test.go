@@ -288,6 +288,9 @@ var mistakes = []struct{ text, want string }{
 	{"permission: !deny ask", `s.yaml:1: tags such as !deny are not supported (what begins with ! has to be quoted)`},
 	{"permission: ask\n---\npermission: deny", `s.yaml:2: a second document begins: settings are one`},
 	{"commands: " + strings.Repeat("[", 40) + strings.Repeat("]", 40), `s.yaml:1: nested deeper than 32 levels`},
+	{"permission:\n  bash:\n    ls: ask\n   rm: deny\n", `s.yaml:4: did not find expected key`},
+	{"permission:\n  'a'b: ask\n", `s.yaml:2: did not find expected key`},
+	{"permission:\n  bash: {a: ask\n  edit: deny\n", `s.yaml:2: did not find expected ',' or '}'`},
 	{"permission: {bash: ask", `s.yaml:1: did not find expected ',' or '}'`},
 
 	// All that is wrong is told at once.
@@ -337,6 +340,43 @@ func TestJSONMistakes(t *testing.T) {
 		} else if !strings.HasPrefix(err.Error(), tt.want) {
 			t.Errorf("%.80q: %.200v, want %s…", tt.text, err, tt.want)
 		}
+	}
+}
+
+// TestHostile reads texts that are made to cost much.
+func TestHostile(t *testing.T) {
+	var bomb strings.Builder
+	bomb.WriteString("commands: {a0: &a0 [x, x]\n")
+	for i := 1; i < 100; i++ {
+		fmt.Fprintf(&bomb, ", a%d: &a%d [*a%d, *a%d]\n", i, i, i-1, i-1)
+	}
+	bomb.WriteString("}")
+	for _, text := range []string{
+		bomb.String(),
+		strings.Repeat("[", 1<<20),
+		strings.Repeat("{a: ", 1<<18),
+		strings.Repeat("- ", 1<<19),
+		strings.Repeat("a:\n", 20_000),
+		"permission:\n" + strings.Repeat("  Bash: x\n", 10_000),
+	} {
+		for _, path := range []string{"s.yaml", "s.json"} {
+			_, err := settings.Parse(strings.NewReader(text), path, options)
+			if err == nil {
+				t.Errorf("%.20q as %s: no error", text, path)
+			} else if n := strings.Count(err.Error(), "\n"); n > 50 {
+				t.Errorf("%.20q as %s: %d lines of errors", text, path, n)
+			}
+		}
+	}
+
+	var names strings.Builder
+	names.WriteString("permission:\n")
+	for i := range 5_000 {
+		fmt.Fprintf(&names, "  bash%d: ask\n", i)
+	}
+	file := parse(t, names.String())
+	if len(file.Rules) != 5_000 || len(file.Warnings) != 50 {
+		t.Errorf("5000 odd names: %d rules, %d warnings, want all rules and 50 warnings", len(file.Rules), len(file.Warnings))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -43,16 +44,35 @@ func yamlError(err error, text []byte, path string) error {
 			line, reason = n, rest
 		}
 	}
-	if rest, ok := strings.CutPrefix(reason, "unknown anchor '"); ok {
+	switch rest, anchor := strings.CutPrefix(reason, "unknown anchor '"); {
+	case anchor:
 		name, _, _ := strings.Cut(rest, "'")
 		before, _, _ := bytes.Cut(text, []byte("*"+name))
 		line = 1 + bytes.Count(before, []byte("\n"))
 		reason += quoteStar
-	}
-	if strings.Contains(reason, "alphabetic or numeric character") {
+	case strings.Contains(reason, "alphabetic or numeric character"):
 		reason += quoteStar
+	case strings.HasPrefix(reason, "did not find expected"):
+		line = searchLine(text, reason, line)
 	}
 	return fmt.Errorf("%s:%d: %s", path, line, reason)
+}
+
+// searchLine returns the first line up to which text is wrong for reason, for
+// the parser says only where what it was reading began. It returns line if text
+// is too long to be read again and again.
+func searchLine(text []byte, reason string, line int) int {
+	const longest = 64 << 10
+	if len(text) > longest {
+		return line
+	}
+	lines := bytes.SplitAfter(text, []byte("\n"))
+	i := sort.Search(len(lines), func(i int) bool {
+		var document yaml.Node
+		err := yaml.Unmarshal(bytes.Join(lines[:i+1], nil), &document)
+		return err != nil && strings.HasSuffix(err.Error(), reason)
+	})
+	return min(i+1, len(lines))
 }
 
 // quoteStar is the hint for the commonest mistake in a map of patterns.
