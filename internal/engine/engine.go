@@ -1,0 +1,226 @@
+// Package engine decides by the policy in force: a document goes in, a
+// decision comes out.
+//
+// What is allowed is said in Rego (see policy/); this package compiles it,
+// hands it the rules, and answers the functions that Rego would be slow at.
+// With an error the decision is always a deny.
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/storage"
+	"github.com/open-policy-agent/opa/v1/storage/inmem"
+	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// A Config is what an engine decides by. The zero value has no rules and no
+// policies of its own, so that it asks for everything.
+type Config struct {
+	// Layers are the rules, lowest first. Those of a layer that is a preset
+	// are taken from the preset's policy.
+	Layers []permission.Layer
+
+	// Sources are policies beside the shipped ones, and their data.
+	Sources []Source
+
+	// ReadOnlyAgents are the agents for whom everything that writes is denied.
+	ReadOnlyAgents []string
+
+	// ApprovalsBeatDeny lets approvals satisfy also what rules deny.
+	ApprovalsBeatDeny bool
+
+	// PlanFiles are patterns for the real paths of files that may be written
+	// in plan mode.
+	PlanFiles []string
+
+	// Floors are rules that only tighten, each with its reason.
+	Floors []Floor
+
+	// Tables are put before policy as they are: data.policy.commands and so on.
+	Tables map[string]any
+}
+
+// A Floor is a rule of the organisation that only tightens.
+type Floor struct {
+	Permission string            `json:"permission"`
+	Pattern    string            `json:"pattern"`
+	Action     permission.Action `json:"action"`
+	Reason     string            `json:"reason"`
+}
+
+// An Engine evaluates one policy. It does not change, and is safe for
+// concurrent use.
+type Engine struct {
+	modules *modules
+	table   *table
+	layers  []permission.Layer
+	store   storage.Store
+	static  map[string]any // data.policy, but for the rules
+	config  Config
+
+	mu       sync.Mutex
+	compiled map[parts]program // guarded by mu
+}
+
+// A program is a compiled policy and the query for its decision.
+type program struct {
+	compiler *ast.Compiler
+	query    ast.Body
+}
+
+// ErrUndefined reports a policy that came to no decision.
+var ErrUndefined = errors.New("the policy came to no decision")
+
+// New returns an engine for the policy. The error is a [*PolicyError] if a
+// policy does not compile or reads what a document does not have.
+func New(config Config) (*Engine, error) {
+	m, err := newModules(config)
+	if err != nil {
+		return nil, err
+	}
+	e := &Engine{modules: m, config: config, compiled: map[parts]program{}}
+	if e.layers, err = m.layers(config.Layers); err != nil {
+		return nil, err
+	}
+	if err := e.prepare(); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// prepare compiles what can be compiled before the first call, works out the
+// rules, and fills the store.
+func (e *Engine) prepare() error {
+	if len(e.modules.sources) > 0 {
+		if _, err := e.program(allParts); err != nil {
+			return err
+		}
+	}
+	if err := e.addRules(); err != nil {
+		return err
+	}
+	e.table = newTable(e.layers, e.config.ApprovalsBeatDeny)
+	e.static = e.settings()
+	data := map[string]any{"policy": e.static}
+	for name, value := range e.modules.data {
+		data[name] = value
+	}
+	e.store = inmem.NewFromObjectWithOpts(data, inmem.OptRoundTripOnWrite(false), inmem.OptReturnASTValuesOnRead(true))
+	return nil
+}
+
+// program returns the policy with the given parts, compiled.
+func (e *Engine) program(p parts) (program, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if made, ok := e.compiled[p]; ok {
+		return made, nil
+	}
+	compiler, err := e.modules.compile(p)
+	if err != nil {
+		return program{}, err
+	}
+	query, err := compiler.QueryCompiler().Compile(ast.MustParseBody("decision = data.policy.decision"))
+	if err != nil {
+		return program{}, fmt.Errorf("compile query: %w", err)
+	}
+	e.compiled[p] = program{compiler: compiler, query: query}
+	return e.compiled[p], nil
+}
+
+// Eval returns the decision on the call in the document. With an error the
+// decision is always [permission.Deny], with the error as its reason. The
+// error is a [*PolicyError] if a policy failed, [ErrUndefined] if there is no
+// decision, or the context's.
+func (e *Engine) Eval(ctx context.Context, doc *input.Document) (permission.Decision, error) {
+	d, err := e.eval(ctx, doc)
+	if err != nil {
+		return Failed(doc, err), err
+	}
+	return d, nil
+}
+
+// Failed returns the deny that answers a call about which err is all there is
+// to say. The document may be nil.
+func Failed(doc *input.Document, err error) permission.Decision {
+	d := permission.Decision{
+		Action: permission.Deny, Reason: "denied because of an error: " + err.Error(),
+		Requests: []permission.Request{}, Floors: []permission.Floor{}, Findings: []permission.Finding{},
+	}
+	if doc != nil {
+		d.Requests = requestsOf(doc)
+		for _, r := range d.Requests {
+			for i := range r.Targets {
+				r.Targets[i].Action = permission.Deny
+			}
+		}
+	}
+	return d
+}
+
+func (e *Engine) eval(ctx context.Context, doc *input.Document) (permission.Decision, error) {
+	return e.evalParts(ctx, doc, e.needed(doc))
+}
+
+// evalParts decides with the given parts of the policy. More than are needed
+// change nothing.
+func (e *Engine) evalParts(ctx context.Context, doc *input.Document, p parts) (permission.Decision, error) {
+	compiled, err := e.program(p)
+	if err != nil {
+		return permission.Decision{}, err
+	}
+	in, err := valueOf(doc, p.fields())
+	if err != nil {
+		return permission.Decision{}, err
+	}
+	answer, err := e.query(ctx, compiled, in)
+	switch {
+	case ctx.Err() != nil:
+		return permission.Decision{}, ctx.Err()
+	case err != nil:
+		return permission.Decision{}, e.modules.failure(err)
+	case answer == nil:
+		return permission.Decision{}, ErrUndefined
+	}
+	return readDecision(answer.Value, doc)
+}
+
+// query evaluates the compiled query, and returns the value that it binds, or
+// nil if it is undefined.
+func (e *Engine) query(ctx context.Context, p program, in *ast.Term) (*ast.Term, error) {
+	txn, err := e.store.NewTransaction(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer e.store.Abort(ctx, txn)
+	cancel := topdown.NewCancel()
+	defer context.AfterFunc(ctx, cancel.Cancel)()
+
+	var answer *ast.Term
+	err = topdown.NewQuery(p.query).
+		WithCompiler(p.compiler).
+		WithStore(e.store).
+		WithTransaction(txn).
+		WithInput(in).
+		WithBuiltins(e.table.builtins()).
+		WithStrictBuiltinErrors(true).
+		WithCancel(cancel).
+		Iter(ctx, func(result topdown.QueryResult) error {
+			for _, term := range result {
+				answer = term
+			}
+			return nil
+		})
+	return answer, err
+}
+
+// Layers returns the layers of rules in force, those of presets filled in.
+func (e *Engine) Layers() []permission.Layer { return e.layers }

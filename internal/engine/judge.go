@@ -1,0 +1,129 @@
+package engine
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// A target is a target of a request, as the judge reads it out of a document.
+type target struct {
+	forms, strict, options, operands []string
+
+	authority, rest string
+	judges          string
+	opaque          bool
+}
+
+// An opinion is what the rules say of a target: the action, and the rule that
+// says it, or nil if none speaks of the target.
+type opinion struct {
+	action    permission.Action
+	rule      *rule
+	untrusted bool
+}
+
+// judge says what the rules in force and the extra ones say of a target. Its
+// definition is judge in policy/match/match.rego.
+func (t *table) judge(name string, target *target, extra []rule) opinion {
+	all := t.said(name, target, extra, everyRule)
+	if t.loose {
+		trusted := t.said(name, target, extra, trustedRule)
+		if permission.Strictest(all.action, trusted.action) != all.action {
+			all, all.untrusted = trusted, true
+		}
+	}
+	if all.action == permission.Allow || all.action == permission.Deny && !t.beatDeny {
+		return all
+	}
+	if r := t.approvals.last(name, target, everyRule); r != nil {
+		return opinion{action: permission.Allow, rule: r}
+	}
+	return all
+}
+
+func everyRule(*rule) bool     { return true }
+func trustedRule(r *rule) bool { return r.Trust != permission.TrustNone }
+
+// said returns what the last rule that passes says.
+func (t *table) said(name string, target *target, extra []rule, pass func(*rule) bool) opinion {
+	last := t.rules.last(name, target, pass)
+	for i := range extra {
+		r := &extra[i]
+		if (last == nil || later(r, last)) && pass(r) && permission.Match(name, r.Permission) && judges(r, name, target) && meets(r, target) {
+			last = r
+		}
+	}
+	switch {
+	case last != nil:
+		return opinion{action: last.Action, rule: last}
+	case target.judges == "any":
+		return opinion{action: permission.Ask}
+	default:
+		return opinion{action: permission.Allow}
+	}
+}
+
+func later(a, b *rule) bool {
+	return cmp.Or(cmp.Compare(a.Order, b.Order), cmp.Compare(a.Number, b.Number)) > 0
+}
+
+// judges reports whether the rule is one of those that may judge the target.
+func judges(r *rule, name string, t *target) bool {
+	switch t.judges {
+	case "any":
+		return true
+	case "permission":
+		return r.Permission == name
+	case "pattern":
+		return strings.Trim(r.Pattern, "*") != ""
+	case "restriction":
+		return strings.Trim(r.Pattern, "*") != "" && r.Action != permission.Allow
+	default:
+		return false
+	}
+}
+
+// meets reports whether the rule meets the target. Its definition is meets in
+// policy/match/match.rego.
+func meets(r *rule, t *target) bool {
+	matches := func(text string) bool { return permission.Match(text, r.Pattern) }
+	switch {
+	case r.Pattern == "*":
+		return true
+	case t.opaque:
+		return false
+	case r.Exact:
+		return slices.Contains(t.forms, r.Pattern)
+	case r.Action == permission.Allow && t.authority != "":
+		return permission.Match(t.authority, r.Authority) && permission.Match(t.rest, r.Rest)
+	case r.Action == permission.Allow:
+		return slices.ContainsFunc(t.forms, matches)
+	default:
+		return slices.ContainsFunc(t.forms, matches) || slices.ContainsFunc(t.strict, matches) || means(r, t)
+	}
+}
+
+// means reports whether the command has all the options of the rule's pattern,
+// wherever they stand, and its other words in their order.
+func means(r *rule, t *target) bool {
+	if len(r.Operands) == 0 || len(t.operands) == 0 || !permission.Match(t.operands[0], r.Operands[0]) {
+		return false
+	}
+	for _, option := range r.Options {
+		if !slices.Contains(t.options, option) {
+			return false
+		}
+	}
+	rest := t.operands[1:]
+	for _, word := range r.Operands[1:] {
+		i := slices.IndexFunc(rest, func(text string) bool { return permission.Match(text, word) })
+		if i < 0 {
+			return false
+		}
+		rest = rest[i+1:]
+	}
+	return true
+}

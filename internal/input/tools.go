@@ -1,0 +1,117 @@
+package input
+
+import "strings"
+
+// A kind is what a tool does, and how its input says to what.
+type kind struct {
+	name       string
+	permission string
+
+	// keys are the fields in which a tool of the kind may have what it
+	// touches, the first that is there counting.
+	keys []string
+
+	// fallback is the pattern of a call that has none of them.
+	fallback string
+}
+
+// The fields in which agents put paths, commands and patches. Source: the
+// argument table of each agent's published tools.
+var (
+	pathKeys    = []string{"file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "absolute_path", "filename", "file"}
+	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "filePath"}
+	commandKeys = []string{"command", "cmd", "command_line", "script", "code"}
+	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command"}
+	workdirKeys = []string{"workdir", "cwd", "dir_path", "working_directory", "directory"}
+)
+
+// The kinds of tools.
+var (
+	shellKind    = kind{name: "shell", permission: "bash", keys: commandKeys, fallback: "*"}
+	inputKind    = kind{name: "shell", permission: "bash", keys: []string{"input", "chars", "text"}, fallback: "*"}
+	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*"}
+	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*"}
+	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*"}
+	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path"}, fallback: "*"}
+	listKind     = kind{name: "list", permission: "list", keys: folderKeys, fallback: "."}
+	globKind     = kind{name: "glob", permission: "glob", keys: []string{"path", "dir_path", "directory"}, fallback: "."}
+	fetchKind    = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri", "urls"}, fallback: "*"}
+	searchKind   = kind{name: "search", permission: "websearch", keys: []string{"query", "search_query", "q"}, fallback: "*"}
+	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name"}, fallback: "*"}
+	skillKind    = kind{name: "skill", permission: "skill", keys: []string{"skill", "name", "skill_name"}, fallback: "*"}
+	evalKind     = kind{name: "eval", permission: "eval", fallback: "*"}
+	todoKind     = kind{name: "other", permission: "todowrite", fallback: "*"}
+	questionKind = kind{name: "other", permission: "question", fallback: "*"}
+)
+
+// tools are the tools whose calls are understood, by name in lower case and
+// without separators.
+var tools = map[string]kind{
+	"bash": shellKind, "shell": shellKind, "sh": shellKind, "monitor": shellKind, "execute": shellKind,
+	"runshellcommand": shellKind, "executebash": shellKind, "execcommand": shellKind, "localshell": shellKind,
+	"runinterminal": shellKind, "runcommands": shellKind, "runcommand": shellKind, "executecommand": shellKind,
+	"developershell": shellKind, "terminal": shellKind, "runterminalcmd": shellKind,
+	"powershell": shellKind, "pwsh": shellKind, "cmd": shellKind,
+	"bashinput": inputKind, "writestdin": inputKind,
+
+	"read": readKind, "readfile": readKind, "view": readKind, "readfiles": readKind, "readmanyfiles": readKind,
+	"fsread": readKind, "readimage": readKind, "viewimage": readKind, "notebookread": readKind,
+
+	"edit": editKind, "write": editKind, "multiedit": editKind, "notebookedit": editKind, "writefile": editKind,
+	"replace": editKind, "create": editKind, "createfile": editKind, "strreplace": editKind, "delete": editKind,
+	"deletefile": editKind, "strreplaceeditor": editKind, "replacestringinfile": editKind, "fswrite": editKind,
+	"searchreplace": editKind, "editfile": editKind, "editfiles": editKind, "editor": editKind,
+	"developerwrite": editKind, "developeredit": editKind, "insert": editKind,
+
+	"applypatch": patchKind, "patch": patchKind,
+
+	"grep": grepKind, "grepsearch": grepKind, "searchfilecontent": grepKind, "codebasesearch": grepKind,
+
+	"ls": listKind, "list": listKind, "find": listKind, "listdirectory": listKind, "listdir": listKind, "listfiles": listKind, "developertree": listKind,
+	"glob": globKind, "filesearch": globKind, "globsearch": globKind,
+
+	"webfetch": fetchKind, "fetch": fetchKind, "fetchurl": fetchKind, "fetchwebpage": fetchKind, "fetchwebcontent": fetchKind,
+	"websearch": searchKind, "googlewebsearch": searchKind,
+
+	"task": taskKind, "agent": taskKind, "subagent": taskKind,
+	"skill": skillKind,
+	"eval":  evalKind,
+
+	"todowrite": todoKind, "question": questionKind,
+}
+
+// shells are the tools whose text is for another shell than bash.
+var shells = map[string]string{"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd"}
+
+// kindOf returns the kind of the tool called name. An unknown tool is a
+// permission of its own.
+func kindOf(name string) kind {
+	if k, ok := tools[plain(name)]; ok && !strings.HasPrefix(name, "mcp__") {
+		return k
+	}
+	other := kind{name: "other", permission: name, fallback: "*"}
+	if strings.HasPrefix(name, "mcp__") || strings.HasPrefix(name, "mcp_") {
+		other.name = "mcp"
+	}
+	return other
+}
+
+// PermissionOf returns the permission that rules for the tool called name
+// speak of: edit for write, and its own name for a tool that is not known.
+func PermissionOf(name string) string { return kindOf(name).permission }
+
+// plain returns name in lower case and without separators.
+func plain(name string) string {
+	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name))
+}
+
+// splitMCP takes an MCP tool's name apart, at the first separator behind the
+// prefix: where a server's name holds one too, only the agent can tell.
+func splitMCP(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	server, tool, ok = strings.Cut(rest, "__")
+	return server, tool, ok && server != "" && tool != ""
+}

@@ -1,0 +1,19 @@
+package policy.floors
+
+import data.policy.lib.effects
+
+floors contains {"name": "mode", "action": "deny", "reason": reason, "target": writes.target} if {
+	_plans
+	some writes in effects.writes
+	reason := sprintf("%s %s, and nothing is written in plan mode", [writes.target, writes.reason])
+}
+
+floors contains {"name": "mode", "action": "ask", "reason": reason, "target": unclear.target} if {
+	_plans
+	some unclear in effects.unclear
+	reason := sprintf("%s %s, and nothing is written in plan mode", [unclear.target, unclear.reason])
+}
+
+_plans if input.call.mode == "plan"
+
+_plans if data.policy.agents[input.call.agent].read_only

@@ -1,0 +1,16 @@
+# METADATA
+# title: Workspace
+# description: Works freely inside the workspace, and asks for all else.
+package policy.presets.workspace
+
+# METADATA
+# description: The preset's rules, the last that matches deciding.
+rules := [
+	{"permission": "*", "pattern": "*", "action": "ask"},
+	{"permission": "read", "pattern": "*", "action": "allow"},
+	{"permission": "list", "pattern": "*", "action": "allow"},
+	{"permission": "grep", "pattern": "*", "action": "allow"},
+	{"permission": "edit", "pattern": "*", "action": "allow"},
+	{"permission": "bash", "pattern": "*", "action": "allow"},
+	{"permission": "external_directory", "pattern": "*", "action": "ask"},
+]
