@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"fmt"
+
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/topdown"
 	"github.com/open-policy-agent/opa/v1/types"
@@ -8,11 +10,12 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// The functions of policy/match/match.rego that Go answers instead, and the
-// module that stands in for it.
+// The functions of the shipped policy that Go answers instead, and the modules
+// that stand in for theirs.
 var declarations = map[string]*ast.Builtin{
 	"permctl.judge":    {Name: "permctl.judge", Decl: types.NewFunction(types.Args(types.A, types.A), types.A)},
 	"permctl.meets":    {Name: "permctl.meets", Decl: types.NewFunction(types.Args(types.A, types.A), types.B)},
+	"permctl.reason":   {Name: "permctl.reason", Decl: types.NewFunction(types.Args(types.S, types.A, types.A), types.S)},
 	"permctl.wildcard": {Name: "permctl.wildcard", Decl: types.NewFunction(types.Args(types.S, types.S), types.B)},
 }
 
@@ -29,12 +32,18 @@ meets(rule, target) if permctl.meets(rule, target)
 wildcard(text, pattern) if permctl.wildcard(text, pattern)
 `
 
+const reasonModule = `package policy.reason
+
+sentence(action, verdicts, floors) := permctl.reason(action, verdicts, floors)
+`
+
 // builtins returns the functions over the rules in the table.
 func (t *table) builtins() map[string]*topdown.Builtin {
 	made := map[string]*topdown.Builtin{}
 	for name, f := range map[string]topdown.BuiltinFunc{
 		"permctl.judge":    t.judgeBuiltin,
 		"permctl.meets":    meetsBuiltin,
+		"permctl.reason":   reasonBuiltin,
 		"permctl.wildcard": wildcardBuiltin,
 	} {
 		made[name] = &topdown.Builtin{Decl: declarations[name], Func: f}
@@ -105,3 +114,48 @@ func wildcardBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.
 	pattern, ok2 := args[1].Value.(ast.String)
 	return iter(ast.InternedTerm(ok && ok2 && permission.Match(string(value), string(pattern))))
 }
+
+// reasonBuiltin says what decided. Its definition is policy/reason/reason.rego.
+func reasonBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
+	action, ok := args[0].Value.(ast.String)
+	if !ok {
+		return errShape
+	}
+	said := ""
+	say := func(format string, words ...any) error {
+		if said == "" {
+			said = fmt.Sprintf(format, words...)
+		}
+		return nil
+	}
+	err := each(args[1].Value, func(v ast.Object) error {
+		if text(v, "action") != string(action) {
+			return nil
+		}
+		shown, ok := v.Get(key("rule")).Value.(ast.Object)
+		switch {
+		case !ok && action == ast.String(permission.Allow):
+			return nil
+		case !ok:
+			return say("%s %s: no rule speaks of it", text(v, "permission"), text(v, "pattern"))
+		}
+		r := readRule(shown)
+		return say("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "pattern"), done[r.Action], r.Permission, r.Pattern, r.Action, r.Source)
+	})
+	if err != nil {
+		return err
+	}
+	err = each(args[2].Value, func(f ast.Object) error {
+		if text(f, "action") != string(action) {
+			return nil
+		}
+		return say("%s (floor: %s)", text(f, "reason"), text(f, "name"))
+	})
+	if err != nil {
+		return err
+	}
+	_ = say("the call has nothing that could be judged")
+	return iter(ast.StringTerm(said))
+}
+
+var done = map[permission.Action]string{permission.Allow: "allowed", permission.Ask: "asked", permission.Deny: "denied"}

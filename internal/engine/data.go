@@ -27,7 +27,6 @@ func (e *Engine) settings() map[string]any {
 		"approvals":    approvals,
 		"plan_files":   asAny(e.config.PlanFiles),
 		"restrictions": asAny(restrictions(e.table.rules.rules)),
-		"revision":     e.revision(),
 	}
 	for name, table := range e.config.Tables {
 		data[name] = table
@@ -58,8 +57,8 @@ func (e *Engine) Data() map[string]any {
 	return data
 }
 
-// revision names the rules and policies in force by a hash of them.
-func (e *Engine) revision() string {
+// hash returns a hash of the rules and policies in force.
+func (e *Engine) hash() string {
 	h := sha256.New()
 	_ = json.NewEncoder(h).Encode([]any{e.layers, e.config.Floors, e.config.ReadOnlyAgents, e.config.PlanFiles, e.config.ApprovalsBeatDeny, e.modules.data})
 	for _, m := range e.modules.sources {

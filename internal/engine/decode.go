@@ -126,7 +126,7 @@ func readDecision(v ast.Value, doc *input.Document) (permission.Decision, error)
 	}
 	d := permission.Decision{
 		Action: permission.Action(text(o, "action")), Grant: truth(o, "grant"),
-		Reason: text(o, "reason"), Revision: text(o, "revision"),
+		Reason:   text(o, "reason"),
 		Requests: requestsOf(doc), Floors: []permission.Floor{}, Findings: []permission.Finding{},
 	}
 	for _, part := range []struct {

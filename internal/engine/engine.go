@@ -66,6 +66,9 @@ type Engine struct {
 	static  map[string]any // data.policy, but for the rules
 	config  Config
 
+	// revision names the rules and policies by a hash of them.
+	revision string
+
 	mu       sync.Mutex
 	compiled map[parts]program // guarded by mu
 }
@@ -108,7 +111,7 @@ func (e *Engine) prepare() error {
 		return err
 	}
 	e.table = newTable(e.layers, e.config.ApprovalsBeatDeny)
-	e.static = e.settings()
+	e.static, e.revision = e.settings(), e.hash()
 	data := map[string]any{"policy": e.static}
 	for name, value := range e.modules.data {
 		data[name] = value
@@ -190,7 +193,9 @@ func (e *Engine) evalParts(ctx context.Context, doc *input.Document, p parts) (p
 	case answer == nil:
 		return permission.Decision{}, ErrUndefined
 	}
-	return readDecision(answer.Value, doc)
+	d, err := readDecision(answer.Value, doc)
+	d.Revision = e.revision
+	return d, err
 }
 
 // query evaluates the compiled query, and returns the value that it binds, or
@@ -210,7 +215,7 @@ func (e *Engine) query(ctx context.Context, p program, in *ast.Term) (*ast.Term,
 		WithStore(e.store).
 		WithTransaction(txn).
 		WithInput(in).
-		WithBuiltins(e.table.builtins()).
+		WithBuiltins(e.table.functions).
 		WithStrictBuiltinErrors(true).
 		WithCancel(cancel).
 		Iter(ctx, func(result topdown.QueryResult) error {

@@ -272,7 +272,7 @@ var shippedStages = []ast.StageID{
 // collect returns the modules of the parts, of presets that say more than
 // rules, and of the sources, each a copy.
 func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
-	stand := map[string]string{"permctl/match.rego": matchModule}
+	stand := map[string]string{"permctl/match.rego": matchModule, "permctl/reason.rego": reasonModule}
 	files := []string{"decision.rego", "floors/floors.rego"}
 	for file, part := range partFiles {
 		if p&part != 0 {

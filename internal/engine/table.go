@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"github.com/open-policy-agent/opa/v1/topdown"
+
 	"github.com/permctl/permctl/internal/permission"
 )
 
@@ -13,6 +15,8 @@ type table struct {
 	// beatDeny if approvals satisfy also a deny.
 	loose    bool
 	beatDeny bool
+
+	functions map[string]*topdown.Builtin // over the rules, for Rego
 }
 
 // newTable returns the table of the layers, lowest first.
@@ -32,6 +36,7 @@ func newTable(layers []permission.Layer, beatDeny bool) *table {
 		}
 	}
 	t.rules, t.approvals = newIndex(rules), newIndex(approvals)
+	t.functions = t.builtins()
 	return t
 }
 
