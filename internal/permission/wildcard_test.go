@@ -1,8 +1,8 @@
 package permission_test
 
 import (
-	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -172,7 +172,7 @@ func reference(pattern string) *regexp.Regexp {
 func BenchmarkMatch(b *testing.B) {
 	for _, length := range []int{1 << 10, 1 << 14, 1 << 18} {
 		text := strings.Repeat("ab", length/2)
-		b.Run(fmt.Sprint(length), func(b *testing.B) {
+		b.Run(strconv.Itoa(length), func(b *testing.B) {
 			b.SetBytes(int64(length))
 			b.ReportAllocs()
 			for b.Loop() {

@@ -205,8 +205,8 @@ func (d *decoder) planFiles(n *yaml.Node) {
 		return
 	}
 	for _, item := range n.Content {
-		if pattern, ok := d.text(item, "a pattern of planFiles"); ok {
-			d.file.PlanFiles = append(d.file.PlanFiles, ExpandHome(pattern, d.options.Home))
+		if _, ok := d.text(item, "a pattern of planFiles"); ok {
+			d.file.PlanFiles = append(d.file.PlanFiles, d.expand(item))
 		}
 	}
 }

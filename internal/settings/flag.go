@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -68,12 +69,13 @@ func (o Options) parsePart(part string) (name string, rule permission.Rule, err 
 	if err != nil {
 		return "", rule, err
 	}
-	meant, err := o.meaning(name)
+	meant, nameErr := o.meaning(name)
+	pattern, homeErr := o.expand(pattern)
 	return name, permission.Rule{
 		Permission: meant,
-		Pattern:    ExpandHome(pattern, o.Home),
+		Pattern:    pattern,
 		Action:     action,
 		Layer:      permission.LayerFlag,
 		Source:     flagSource,
-	}, err
+	}, cmp.Or(nameErr, homeErr)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -78,7 +79,7 @@ func (r *jsonReader) value(depth int) (*yaml.Node, error) {
 			node.Tag = "!!float"
 		}
 	case bool:
-		node.Tag, node.Value = "!!bool", fmt.Sprint(token)
+		node.Tag, node.Value = "!!bool", strconv.FormatBool(token)
 	default:
 		node.Tag, node.Value = "!!null", "null"
 	}

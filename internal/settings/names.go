@@ -10,12 +10,18 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// known are the permissions that tools of known agents need, beside those that
-// are named like an MCP server's tool.
+// known are the permissions that permctl asks for, whatever the agent calls
+// its tool.
 var known = []string{
 	"bash", "read", "edit", "grep", "glob", "list", "webfetch", "websearch", "task", "skill", "eval",
-	"external_directory", "todowrite", "todoread", "question", "lsp", "doom_loop", "plan_enter", "plan_exit",
-	"workflow", "bash_output", "bash_resize", "kill_bash", "codesearch", "batch",
+	"external_directory", "todowrite", "question",
+}
+
+// others are tools of agents that are permissions of their own names. Agents
+// differ in their spelling, so that each spelling is as good as this.
+var others = []string{
+	"bash_output", "bash_resize", "batch", "codesearch", "doom_loop", "kill_bash", "lsp", "plan_enter",
+	"plan_exit", "todoread", "workflow",
 }
 
 // meaning returns the permission that settings mean by name: another if name is
@@ -42,7 +48,7 @@ func (o Options) meaning(name string) (string, error) {
 	if !strings.ContainsFunc(name, unicode.IsUpper) {
 		return meant, nil
 	}
-	if i := slices.IndexFunc(known, func(k string) bool { return plain(k) == plain(name) }); meant == name && i >= 0 {
+	if i := indexPlain(known, name); i >= 0 && meant == name {
 		meant = known[i]
 	}
 	if meant != name {
@@ -83,7 +89,7 @@ func wildcardWarning(name string) string {
 // unknownWarning warns of a name that is near a known one, or that is a plain
 // word: an MCP server's or a plugin's tool has a name of several parts.
 func unknownWarning(name string) string {
-	if strings.HasPrefix(name, "mcp_") {
+	if strings.HasPrefix(name, "mcp_") || indexPlain(others, name) >= 0 {
 		return ""
 	}
 	mean := permission.DidYouMean(name, known...)
@@ -101,7 +107,12 @@ func quotedRule(name string) (tool string, ok bool) {
 	return tool, found && strings.HasSuffix(name, ")")
 }
 
-// plain returns name in lower case and without separators.
-func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+// indexPlain returns the index of the name in names that is name but for letter
+// case and separators, or -1.
+func indexPlain(names []string, name string) int {
+	plain := func(s string) string {
+		return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(s))
+	}
+	name = plain(name)
+	return slices.IndexFunc(names, func(other string) bool { return plain(other) == name })
 }

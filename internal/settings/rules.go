@@ -47,7 +47,7 @@ func (d *decoder) patterns(rules []permission.Rule, name, n *yaml.Node, rule per
 		if pattern.Value == "" {
 			d.errorf(pattern, `an empty pattern matches nothing: write "*" for everything`)
 		}
-		rule.Pattern = ExpandHome(pattern.Value, d.options.Home)
+		rule.Pattern = d.expand(pattern)
 		rules = d.rule(rules, pattern, action, rule)
 	}
 	return rules
@@ -69,6 +69,24 @@ func (d *decoder) rule(rules []permission.Rule, key, n *yaml.Node, rule permissi
 	}
 	rule.Action, rule.Source = action, d.source(key)
 	return append(rules, rule)
+}
+
+// expand returns the pattern that n is, with the home directory in it.
+func (d *decoder) expand(n *yaml.Node) string {
+	pattern, err := d.options.expand(n.Value)
+	if err != nil {
+		d.errorf(n, "%w", err)
+	}
+	return pattern
+}
+
+// expand is [ExpandHome], and an error where there is no home to expand: such a
+// pattern would match nothing, and so protect nothing.
+func (o Options) expand(pattern string) (string, error) {
+	if o.Home == "" && ExpandHome(pattern, "/") != pattern {
+		return pattern, fmt.Errorf("%q needs the home directory, which is not known: set $HOME", pattern)
+	}
+	return ExpandHome(pattern, o.Home), nil
 }
 
 // ExpandHome returns pattern with home for a ~ or $HOME that it begins with,

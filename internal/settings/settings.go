@@ -68,8 +68,8 @@ type Agent struct {
 
 // Options are what reading settings depends on beside their text.
 type Options struct {
-	// Home is the home directory that ~ and $HOME stand for. If empty, they
-	// stand for themselves, and so match no absolute path.
+	// Home is the home directory that ~ and $HOME stand for. If empty, a
+	// pattern that begins with one of them is an error.
 	Home string
 
 	// Presets are the names of the presets that there are.

@@ -218,6 +218,10 @@ func TestWarnings(t *testing.T) {
 		{"mcp__github__bsh", ""},
 		{"srv_read_file", ""},
 		{"AskUserQuestion", ""},
+		{"BashOutput", ""},
+		{"ToolSearch", ""},
+		{"LSP", ""},
+		{"doom_loop", ""},
 		{"*", ""},
 		{"web*", ""},
 		{"write", `s.yaml:2: "write" is read as "edit", the permission that the tool shares: write that`},
@@ -411,6 +415,23 @@ func TestRead(t *testing.T) {
 	}
 	if file, err := settings.Read(large, options); err != nil || file.Path != large {
 		t.Errorf("reading a file of 1 MiB: %v, %v", file, err)
+	}
+}
+
+// TestNoHome shows that a pattern which would protect nothing for want of a
+// home directory is not passed over.
+func TestNoHome(t *testing.T) {
+	text := "permission:\n  read:\n    ~/.ssh/*: deny\n    ~x: deny\nplanFiles: [$HOME/plans/*]\n"
+	_, err := settings.Parse(strings.NewReader(text), "s.yaml", settings.Options{})
+	want := `s.yaml:3: "~/.ssh/*" needs the home directory, which is not known: set $HOME
+s.yaml:5: "$HOME/plans/*" needs the home directory, which is not known: set $HOME`
+	if err == nil || err.Error() != want {
+		t.Errorf("settings without a home: %v, want %s", err, want)
+	}
+	_, _, err = settings.ParsePermissionFlag([]string{"read:~/.ssh/*=deny"}, settings.Options{})
+	want = `--permission "read:~/.ssh/*=deny": "~/.ssh/*" needs the home directory, which is not known: set $HOME`
+	if err == nil || err.Error() != want {
+		t.Errorf("a flag without a home: %v, want %s", err, want)
 	}
 }
 
