@@ -45,7 +45,8 @@ var fileNames = []string{"settings.yaml", "settings.yml", "settings.json"}
 
 // Find returns the path of the settings file in the folder dir, which is
 // absolute if dir is. If there is none, the error is an [fs.ErrNotExist]; if
-// there are several, it names them.
+// there are several, it names them. A link to nowhere is a file here, so that
+// reading it is an error and not as if there were none.
 func Find(dir string) (string, error) {
 	var found []string
 	for _, name := range fileNames {

@@ -73,7 +73,10 @@ func ReadProject(root string) (*Project, error) {
 	default:
 		project.settings = filepath.Base(path)
 	}
-	return project, project.read(dir)
+	if err := project.read(dir); err != nil {
+		return nil, err
+	}
+	return project, nil
 }
 
 // realPath returns the absolute path of path without symbolic links.

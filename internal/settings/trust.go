@@ -90,10 +90,14 @@ func (s TrustStore) Revoke(root string) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.load(root); errors.Is(err, fs.ErrNotExist) {
+	err = checkOwned(s.Dir, fs.ModeDir)
+	if err == nil {
+		err = os.Remove(s.path(root))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s is not trusted: %w", root, fs.ErrNotExist)
 	}
-	return os.Remove(s.path(root))
+	return err
 }
 
 // Pinned returns what the project at root is trusted with. If it is not, the

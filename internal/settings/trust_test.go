@@ -214,6 +214,25 @@ func TestTrustStoreModes(t *testing.T) {
 	}
 }
 
+// TestRevokeBroken shows that what makes trust fail does not keep a person from
+// taking it back.
+func TestRevokeBroken(t *testing.T) {
+	root := newProject(t)
+	store := settings.TrustStore{Dir: filepath.Join(t.TempDir(), "trusted")}
+	if err := store.Trust(readProject(t, root)); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(recordOf(t, store, root), []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Revoke(root); err != nil {
+		t.Error(err)
+	}
+	if status, _, err := store.Status(readProject(t, root)); status != settings.Untrusted || err != nil {
+		t.Errorf("after the revocation: %s, %v, want untrusted", status, err)
+	}
+}
+
 // recordOf returns the store's file for the project at root, whose name is a
 // contract.
 func recordOf(t *testing.T, store settings.TrustStore, root string) string {
