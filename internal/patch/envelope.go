@@ -41,6 +41,7 @@ func ApplyPatch(text string) ([]File, error) {
 	for i, line := range e.lines {
 		e.line(i, line, i > first && i < last)
 	}
+	e.settle(Update)
 	return e.result()
 }
 
@@ -49,9 +50,9 @@ type envelope struct {
 	report
 
 	lines   []string
-	updates []File // what the header on the line before updates
-	source  string // the path of the last update
-	hunk    Op     // the kind of hunk that the line is in
+	updates []string // the path that the line before updates, not yet reported
+	source  string   // the path of the last update
+	hunk    Op       // the kind of hunk that the line is in
 }
 
 // bounds returns the indices of the lines that begin and end the envelope, and
@@ -85,10 +86,20 @@ func (e *envelope) bounds() (first, last int) {
 	return first, last
 }
 
+// settle reports what the line before updates, as op.
+func (e *envelope) settle(op Op) {
+	for _, p := range e.updates {
+		e.add(File{Path: p, Op: op})
+	}
+	e.updates = nil
+}
+
 // line reads line i; inside tells whether it is between the marks.
 func (e *envelope) line(i int, line string, inside bool) {
-	updates := e.updates
-	e.updates = nil
+	if move, ok := strings.CutPrefix(line, "*** Move to: "); ok && trim(move) != "" {
+		e.settle(Delete)
+	}
+	e.settle(Update)
 	if strings.HasPrefix(line, "+") || strings.HasPrefix(line, "-") {
 		return
 	}
@@ -101,7 +112,7 @@ func (e *envelope) line(i int, line string, inside bool) {
 		if trimmed[:len(h.text)] != h.text && !context {
 			e.fail(i+1, "not a header: "+quoteStart(trimmed))
 		}
-		e.header(i, h.op, line, trimmed[len(h.text):], updates, context)
+		e.header(i, h.op, spellings(line, trimmed[len(h.text):]), context)
 		return
 	}
 	if inside && !context {
@@ -109,38 +120,27 @@ func (e *envelope) line(i int, line string, inside bool) {
 	}
 }
 
-// header records the header on line i. Its rest is what follows the colon, and
-// updates are the files of the header right before it.
-func (e *envelope) header(i int, op Op, line, rest string, updates []File, context bool) {
-	paths := spellings(line, rest)
+// header records the header on line i, which may be a line of context.
+func (e *envelope) header(i int, op Op, paths []string, context bool) {
 	if len(paths) == 0 {
 		if !context {
 			e.fail(i+1, "a header without a path")
 		}
 		return
 	}
-	if op == Move {
-		for _, f := range updates {
-			e.add(File{Path: f.Path, Op: Delete})
-		}
-		for _, p := range paths {
-			e.add(File{Path: p, Op: Move, From: e.source})
-		}
+	if op == Update && !context {
+		e.hunk, e.source, e.updates = op, paths[0], paths
 		return
 	}
 	for _, p := range paths {
 		f := File{Path: p, Op: op}
-		e.add(f)
-		if op == Update && !context {
-			e.updates = append(e.updates, f)
+		if op == Move {
+			f.From = e.source
 		}
+		e.add(f)
 	}
-	if context {
-		return
-	}
-	e.hunk, e.source = op, ""
-	if op == Update {
-		e.source = paths[0]
+	if op != Move && !context {
+		e.hunk, e.source = op, ""
 	}
 }
 

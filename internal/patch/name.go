@@ -21,55 +21,60 @@ func unindent(line string) (string, bool) {
 	return s, len(s) != len(line)
 }
 
-// fileHeader adds the paths in rest, what follows the mark of a file header. If
-// there is no file, it sets none.
-func (d *diff) fileHeader(i int, rest string, none *bool) {
+// fileHeader adds to paths those in rest, what follows the mark of a file
+// header. It reports whether that says that there is no file.
+func (d *diff) fileHeader(i int, rest string, paths *[]string) (none bool) {
 	name := strings.TrimLeft(rest, " \t")
-	if name == "/dev/null" || strings.HasPrefix(name, "/dev/null\t") || strings.HasPrefix(name, "/dev/null ") {
-		*none = true
-		if strings.TrimSpace(name) == "/dev/null" || strings.HasPrefix(name, "/dev/null\t") || timestamp.MatchString(name) {
-			return
+	if after, ok := strings.CutPrefix(name, "/dev/null"); ok {
+		if d.file.git && !d.file.whole { // to git it is a file's name then
+			d.addPaths(paths, "/dev/null")
 		}
+		if strings.TrimSpace(after) == "" || after[0] == '\t' || timestamp.MatchString(after) {
+			return true
+		}
+		none = after[0] == ' ' // and else a file whose name has a space, for git
 	}
 	if strings.HasPrefix(name, `"`) {
 		if s, _, ok := unquote(name); ok {
-			d.addPaths(s)
-			return
+			d.addPaths(paths, s)
+			return none
 		}
 		d.fail(i+1, "a quoted name that does not end: "+quoteStart(name))
 	}
 	name, _, tabbed := strings.Cut(name, "\t")
-	d.addPaths(strings.TrimRight(name, " "))
+	d.addPaths(paths, strings.TrimRight(name, " "))
 	if tabbed || !strings.Contains(name, " ") {
-		return
+		return none
 	}
 	word, _, _ := strings.Cut(name, " ")
-	d.addPaths(timestamp.ReplaceAllString(name, ""))
-	d.addPaths(word)
-	d.addPaths(name)
+	d.addPaths(paths, timestamp.ReplaceAllString(name, ""))
+	d.addPaths(paths, word)
+	d.addPaths(paths, name)
+	return none
 }
 
 // gitHeader adds the two paths in rest, what follows "diff --git". If spaces
 // make it ambiguous it adds none: then the lines below must name the file.
 func (d *diff) gitHeader(i int, rest string) {
+	before, after := &d.file.before, &d.file.after
 	if strings.HasPrefix(rest, `"`) {
 		name, tail, ok := unquote(rest)
 		if !ok {
 			d.fail(i+1, "a quoted name that does not end: "+quoteStart(rest))
 			return
 		}
-		d.addPaths(name)
+		d.addPaths(before, name)
 		d.secondName(i, strings.TrimLeft(tail, " \t"))
 		return
 	}
 	if name, tail, ok := strings.Cut(rest, ` "`); ok {
-		d.addPaths(name)
+		d.addPaths(before, name)
 		d.secondName(i, `"`+tail)
 		return
 	}
 	if words := strings.Fields(rest); len(words) == 2 {
-		d.addPaths(words[0])
-		d.addPaths(words[1])
+		d.addPaths(before, words[0])
+		d.addPaths(after, words[1])
 		return
 	}
 	middle := len(rest) / 2
@@ -78,8 +83,8 @@ func (d *diff) gitHeader(i int, rest string) {
 	}
 	left, right := rest[:middle], rest[middle+1:]
 	if left == right || cutComponents(left, 1) == cutComponents(right, 1) {
-		d.addPaths(left)
-		d.addPaths(right)
+		d.addPaths(before, left)
+		d.addPaths(after, right)
 	}
 }
 
@@ -93,7 +98,7 @@ func (d *diff) secondName(i int, s string) {
 		}
 		s = name
 	}
-	d.addPaths(strings.TrimRight(s, " \t"))
+	d.addPaths(&d.file.after, strings.TrimRight(s, " \t"))
 }
 
 // rename returns the paths in a line that names one end of a rename or copy.
@@ -120,11 +125,11 @@ func (d *diff) rename(i int, s string) []string {
 	return paths
 }
 
-// addPaths adds to the section what name is with its components stripped.
-func (d *diff) addPaths(name string) {
+// addPaths adds to paths what name is with its components stripped.
+func (d *diff) addPaths(paths *[]string, name string) {
 	add := func(p string) {
-		if p != "" && !slices.Contains(d.file.paths, p) {
-			d.file.paths = append(d.file.paths, p)
+		if p != "" && !slices.Contains(*paths, p) {
+			*paths = append(*paths, p)
 		}
 	}
 	if d.strip < 0 {

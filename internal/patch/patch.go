@@ -33,9 +33,8 @@ type File struct {
 	Path string `json:"path"`
 	Op   Op     `json:"op"`
 
-	// From is the source of a move or copy, else empty. The source of a move
-	// has a File of its own. That of a copy is only read, unless the patch is
-	// applied in reverse.
+	// From is the source of a move or copy, else empty. The source has a File
+	// of its own.
 	From string `json:"from,omitempty"`
 }
 

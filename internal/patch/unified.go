@@ -2,6 +2,7 @@ package patch
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -9,7 +10,7 @@ import (
 var (
 	hunkStart   = regexp.MustCompile(`^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@`)
 	contextHunk = regexp.MustCompile(`^(?:\*\*\* \d+(?:,\d+)? \*\*\*\*|--- \d+(?:,\d+)? ----)`)
-	edCommand   = regexp.MustCompile(`^\d+(?:,\d+)?[acdis]\s*$`)
+	edCommand   = regexp.MustCompile(`^\d+(?:,\d+)?(?:[is]|[acd](?:\d+(?:,\d+)?)?)\s*$`)
 	hiddenMail  = regexp.MustCompile(`(?i)^content-(?:type:\s*multipart|transfer-encoding:\s*(?:base64|quoted))`)
 )
 
@@ -26,7 +27,7 @@ var (
 // script, a file without a name, a mail whose text is encoded, no file at all.
 // The files found are returned with it.
 func Unified(text string, strip int) ([]File, error) {
-	d := diff{lines: splitLines(text), strip: strip}
+	d := diff{lines: splitLines(text), strip: strip, connected: -1}
 	for i := 0; i < len(d.lines); {
 		i = d.line(i)
 	}
@@ -49,14 +50,14 @@ type diff struct {
 
 // A section is what has been read about one file.
 type section struct {
-	line  int // where it begins; 0 if it has not begun
-	paths []string
-	from  []string // of a rename
-	to    []string // of a rename or copy
-	orig  string   // what the rename or copy is from
+	line   int      // where it begins; 0 if it has not begun
+	before []string // paths that the headers give for the old file
+	after  []string // and for the new one
+	from   []string // of a rename or copy
+	to     []string // of a rename or copy
 
-	git, index, stars, old, new, hunks   bool // which lines it has
-	create, remove, link, chmod, content bool
+	git, index, stars, old, new, hunks, whole    bool // which lines it has
+	create, remove, link, chmod, rename, content bool // what they say
 }
 
 // begin ends the section before, if what has been read of it is over.
@@ -85,25 +86,25 @@ func (d *diff) line(i int) int {
 	case strings.HasPrefix(line, "*** "):
 		d.begin(i, f.stars || f.old || f.new || f.hunks)
 		f.stars = true
-		d.fileHeader(i, line[len("*** "):], &f.create)
+		f.create = d.fileHeader(i, line[len("*** "):], &f.before)
 	case strings.HasPrefix(line, "--- ") && f.stars && !f.old:
 		f.old = true
-		d.fileHeader(i, line[len("--- "):], &f.remove)
+		f.remove = d.fileHeader(i, line[len("--- "):], &f.after)
 	case strings.HasPrefix(line, "--- "):
 		d.begin(i, f.old || f.new || f.hunks)
 		f.old = true
-		d.fileHeader(i, line[len("--- "):], &f.create)
+		f.create = d.fileHeader(i, line[len("--- "):], &f.before) || f.create
 	case strings.HasPrefix(line, "+++ "):
 		d.begin(i, f.new || f.hunks)
 		f.new = true
-		d.fileHeader(i, line[len("+++ "):], &f.remove)
+		f.remove = d.fileHeader(i, line[len("+++ "):], &f.after) || f.remove
 		if !moved && i > 0 && strings.HasPrefix(d.lines[i-1], "--- ") {
 			d.connected = i + 1
 		}
 	case strings.HasPrefix(line, "Index:"):
 		d.begin(i, f.git || f.index || f.stars || f.old || f.new || f.hunks)
 		f.index = true
-		d.fileHeader(i, line[len("Index:"):], &f.remove)
+		d.fileHeader(i, line[len("Index:"):], &f.after)
 	case edCommand.MatchString(line):
 		d.command(i)
 	case hiddenMail.MatchString(line):
@@ -118,7 +119,7 @@ func (d *diff) line(i int) int {
 // every program would take it for content; else its lines are read as headers.
 func (d *diff) hunk(i int, moved bool) int {
 	f := &d.file
-	if len(f.paths) == 0 && len(f.to) == 0 {
+	if len(f.before)+len(f.after)+len(f.to) == 0 {
 		d.fail(i+1, "a hunk without a file")
 	}
 	f.hunks, f.content = true, true
@@ -134,7 +135,7 @@ func (d *diff) hunk(i int, moved bool) int {
 	}
 	end, ok := d.skip(i+1, m[1], m[2])
 	if !ok {
-		d.fail(end+1, "a hunk that is cut short")
+		d.fail(min(end+1, len(d.lines)), "a hunk that is cut short")
 		return i + 1
 	}
 	d.connected = end
@@ -167,7 +168,7 @@ func (d *diff) skip(i int, oldCount, newCount string) (end int, ok bool) {
 			return i, false
 		}
 	}
-	return len(d.lines) - 1, before == 0 && after == 0
+	return len(d.lines), before == 0 && after == 0
 }
 
 // count reads the number of lines in a hunk's header: 1 if it is not there, and
@@ -208,14 +209,14 @@ func (d *diff) extended(i int, line string) {
 		start string
 		read  func(rest string)
 	}{
-		{"rename from ", func(s string) { f.from = append(f.from, d.rename(i, s)...); f.orig = first(f.from) }},
-		{"rename to ", func(s string) { f.to = append(f.to, d.rename(i, s)...) }},
-		{"copy from ", func(s string) { f.orig = first(d.rename(i, s)) }},
+		{"rename from ", func(s string) { f.rename, f.from = true, append(f.from, d.rename(i, s)...) }},
+		{"rename to ", func(s string) { f.rename, f.to = true, append(f.to, d.rename(i, s)...) }},
+		{"copy from ", func(s string) { f.from = append(f.from, d.rename(i, s)...) }},
 		{"copy to ", func(s string) { f.to = append(f.to, d.rename(i, s)...) }},
 		{"old mode ", func(string) { f.chmod = true }},
 		{"new mode ", func(s string) { f.chmod, f.link = true, f.link || isLink(s) }},
-		{"new file mode ", func(s string) { f.create, f.link = true, f.link || isLink(s) }},
-		{"deleted file mode ", func(string) { f.remove = true }},
+		{"new file mode ", func(s string) { f.whole, f.create, f.link = true, true, f.link || isLink(s) }},
+		{"deleted file mode ", func(string) { f.whole, f.remove = true, true }},
 		{"index ", func(s string) { f.content, f.link = true, f.link || isLink(s) }},
 		{"GIT binary patch", func(string) { f.content = true }},
 	} {
@@ -229,13 +230,6 @@ func (d *diff) extended(i int, line string) {
 // isLink reports whether a line ends in the mode of a symbolic link.
 func isLink(s string) bool { return strings.HasSuffix(strings.TrimSpace(s), "120000") }
 
-func first(s []string) string {
-	if len(s) == 0 {
-		return ""
-	}
-	return s[0]
-}
-
 // flush reports the section and begins another.
 func (d *diff) flush() {
 	f := d.file
@@ -243,25 +237,19 @@ func (d *diff) flush() {
 	if f.line == 0 {
 		return
 	}
-	if len(f.paths) == 0 && len(f.from) == 0 && len(f.to) == 0 {
+	if len(f.before)+len(f.after)+len(f.from)+len(f.to) == 0 {
 		d.fail(f.line, "a file without a name")
 		return
 	}
-	moved := make(map[string]bool)
-	for _, p := range f.from {
-		moved[p] = true
-		d.add(File{Path: p, Op: Delete})
-	}
-	for _, p := range f.to {
-		moved[p] = true
-		d.add(File{Path: p, Op: Move, From: f.orig})
-	}
-	if len(f.to) > 0 && len(f.from) == 0 {
-		moved[f.orig] = true // a copy only reads it
-	}
+	f.moves(&d.report)
 	for _, op := range f.ops() {
-		for _, p := range f.paths {
-			if !moved[p] {
+		for _, p := range f.before {
+			if !slices.Contains(f.from, p) {
+				d.add(File{Path: p, Op: op})
+			}
+		}
+		for _, p := range f.after {
+			if !slices.Contains(f.to, p) {
 				d.add(File{Path: p, Op: op})
 			}
 		}
@@ -270,6 +258,25 @@ func (d *diff) flush() {
 				d.add(File{Path: p, Op: op})
 			}
 		}
+	}
+}
+
+// moves reports both ends of a rename or copy. The source of a copy is there
+// too: patch writes it when it applies in reverse, or when headers contradict.
+func (f section) moves(r *report) {
+	op := Update
+	if f.rename && len(f.to) > 0 {
+		op = Delete
+	}
+	from := ""
+	for i, p := range f.from {
+		if i == 0 {
+			from = p
+		}
+		r.add(File{Path: p, Op: op})
+	}
+	for _, p := range f.to {
+		r.add(File{Path: p, Op: Move, From: from})
 	}
 }
 
@@ -288,7 +295,7 @@ func (f section) ops() []Op {
 	if f.chmod && !f.link {
 		ops = append(ops, Mode)
 	}
-	if f.content && len(ops) == 0 || f.content && f.chmod && !f.link || len(ops) == 0 {
+	if len(ops) == 0 || f.content && f.chmod && !f.link {
 		ops = append(ops, Update)
 	}
 	return ops

@@ -54,7 +54,7 @@ func (w *Workspace) walk(full string) (end, error) {
 			continue
 		case err != nil:
 			return end{path: filepath.Join(next, rest)}, err
-		case info.Mode()&fs.ModeSymlink == 0:
+		case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) == 0: // a Windows junction is irregular
 			at = next
 			continue
 		}

@@ -103,7 +103,11 @@ func ExpandHome(path, home string) string {
 	}
 	for _, name := range []string{"~", "$HOME"} {
 		rest, ok := strings.CutPrefix(path, name)
-		if ok && (rest == "" || rest[0] == '/' || os.IsPathSeparator(rest[0])) {
+		switch {
+		case !ok:
+		case rest == "":
+			return home
+		case os.IsPathSeparator(rest[0]):
 			return strings.TrimRight(home, string(filepath.Separator)) + rest
 		}
 	}
