@@ -204,8 +204,9 @@ func claudeSkillAnswer(d permission.Decision) Answer {
 		return Answer{}
 	case permission.Ask:
 		return refusal(d.Reason + "\nNobody can be asked here: a person has to run the command, or write a rule that allows it.")
+	default:
+		return refusal(d.Reason)
 	}
-	return refusal(d.Reason)
 }
 
 // refuseClaude refuses event, which is empty if nobody can tell. Exit status 2

@@ -139,7 +139,11 @@ func TestRunDeadlineOfStdin(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			stdin, agent := io.Pipe()
 			defer agent.Close()
-			go io.WriteString(agent, payload) // and never closes it
+			go func() { // writes, and does not close
+				if _, err := io.WriteString(agent, payload); err != nil {
+					t.Error(err)
+				}
+			}()
 			answer := hook.Run(t.Context(), hook.Claude, stdin, always(granted), time.Second)
 			if got := verdict(answer); got != "deny" {
 				t.Errorf("%q: the answer is %q, want deny", payload, got)
