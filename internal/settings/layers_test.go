@@ -123,3 +123,14 @@ func TestUntrusted(t *testing.T) {
 		t.Error("approvals beat a deny if and only if the global settings say so: want true and false")
 	}
 }
+
+func TestConfigWarnings(t *testing.T) {
+	c := settings.Config{Global: parse(t, "permission: {write: ask}"), Project: parse(t, "permission: {\n ls: ask}")}
+	want := []string{
+		`s.yaml:1: "write" is read as "edit", the permission that the tool shares: write that`,
+		`s.yaml:2: "ls" is read as "list", the permission that the tool shares: write that`,
+	}
+	if diff := cmp.Diff(want, c.Warnings()); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+}
