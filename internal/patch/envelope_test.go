@@ -171,6 +171,7 @@ var brokenEnvelopes = []struct {
 	{"files before the patch", "*** Delete File: a\n" + envelope("*** Delete File: b"), 1, "does not begin", files{deleted("a"), deleted("b")}},
 	{"a header in small letters", envelope("*** delete file: a"), 2, "not a header", files{deleted("a")}},
 	{"a header of no kind", envelope("*** Delete File: a", "*** Chmod File: b"), 3, "not a header", files{deleted("a")}},
+	{"a long line that is no header", envelope("*** Delete File: a", "***"+strings.Repeat("é", 100)), 3, "…", files{deleted("a")}},
 	{"a header without a path", envelope("*** Delete File: ", "*** Delete File: a"), 2, "without a path", files{deleted("a")}},
 	{"an environment too late", envelope("*** Delete File: a", "*** Environment ID: e"), 3, "not right after", files{deleted("a")}},
 	{"two environments", envelope("*** Environment ID: e", "*** Environment ID: e", "*** Delete File: a"), 3, "not right after", files{deleted("a")}},

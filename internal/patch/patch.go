@@ -59,7 +59,8 @@ func Is(text string) bool {
 }
 
 // IsUnified reports whether text looks like a diff that [Unified] reads: it has
-// a git header, or a file header followed by another or by a hunk.
+// a git header, or a file header followed by another or by a hunk. So may an
+// apply_patch envelope: ask [Is] first.
 func IsUnified(text string) bool {
 	header := false
 	for line := range strings.Lines(text) {

@@ -86,6 +86,16 @@ var diffs = []struct {
 		1, files{updated(`ä "x".go`)},
 	},
 	{
+		"a name that only git's header quotes, first",
+		"diff --git \"a/\\tx\" b/y\nold mode 100644\nnew mode 100755\n",
+		1, files{chmodded("\tx"), chmodded("y")},
+	},
+	{
+		"lines of context whose space was lost, and a comment",
+		"--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n-old\n+new\n\n# a comment\n\t\n=x\n--- a/y\n+++ b/y\n" + change,
+		1, files{updated("x"), updated("y")},
+	},
+	{
 		"one quoted name",
 		"diff --git a/x \"b/\\ty\"\nsimilarity index 100%\nrename from x\nrename to \"\\ty\"\n",
 		1, files{deleted("x"), moved("x", "\ty")},
@@ -191,6 +201,9 @@ var brokenDiffs = []struct {
 	{"a git diff without a name", "diff --git a/x y b/z\nold mode 100644\nnew mode 100755\n", 1, "without a name", nil},
 	{"a rename to nothing", "diff --git a/x b/y\nrename from x\nrename to \n", 3, "without a name", files{updated("x"), updated("y")}},
 	{"a quote that does not end", "--- \"a/x\n+++ b/x\n" + change, 1, "quoted name", files{updated("x")}},
+	{"a quote in git's header that does not end", "diff --git a/x \"b/x\n--- a/x\n+++ b/x\n" + change, 1, "quoted name", files{updated("x")}},
+	{"a quote in a rename that does not end", "diff --git a/x b/y\nrename from \"x\nrename to y\n", 2, "quoted name", files{moved("\"x", "y")}},
+	{"a line in a hunk that is none of it", "--- a/x\n+++ b/x\n@@ -1,2 +1,2 @@\n-old\nwhat\n--- a/y\n+++ b/y\n" + change, 5, "cut short", files{updated("x"), updated("y")}},
 	{"an escape of no kind", "diff --git \"a/\\x41\" b/x\n+++ b/x\n" + change, 1, "quoted name", files{updated("x")}},
 	{"a mail in base64", "From: a\nContent-Transfer-Encoding: base64\n\nLS0tIGEveAo=\n--- a/x\n", 2, "a mail", files{updated("x")}},
 }

@@ -36,7 +36,9 @@ type Path struct {
 
 	// Real is where the path leads with its links resolved. What does not
 	// exist is resolved through its nearest existing parent, and a link to
-	// what does not exist leads there.
+	// what does not exist leads there. A link in /proc, which leads elsewhere
+	// for each process, is not followed: what is behind it is outside. With
+	// Err, it is as far as it could be resolved.
 	Real string `json:"real"`
 
 	// Rel is Abs relative to the root, or else Real relative to the root's
