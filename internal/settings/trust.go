@@ -10,6 +10,8 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+
+	"github.com/permctl/permctl/internal/private"
 )
 
 // A TrustStatus says whether a project's own settings and policies count in
@@ -73,7 +75,7 @@ func (s TrustStore) Trust(p *Project) error {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
-	if err := checkOwned(s.Dir, fs.ModeDir); err != nil {
+	if err := private.Check(s.Dir, fs.ModeDir); err != nil {
 		return err
 	}
 	text, err := json.MarshalIndent(trustRecord{Root: p.Root, Pins: p.Pins()}, "", "  ")
@@ -90,7 +92,7 @@ func (s TrustStore) Revoke(root string) error {
 	if err != nil {
 		return err
 	}
-	err = checkOwned(s.Dir, fs.ModeDir)
+	err = private.Check(s.Dir, fs.ModeDir)
 	if err == nil {
 		err = os.Remove(s.path(root))
 	}
@@ -129,10 +131,10 @@ func (s TrustStore) path(root string) string {
 // load returns the record of the project with the real path root.
 func (s TrustStore) load(root string) (record trustRecord, err error) {
 	path := s.path(root)
-	if err := checkOwned(s.Dir, fs.ModeDir); err != nil {
+	if err := private.Check(s.Dir, fs.ModeDir); err != nil {
 		return record, err
 	}
-	if err := checkOwned(path, 0); err != nil {
+	if err := private.Check(path, 0); err != nil {
 		return record, err
 	}
 	text, err := readAtMost(path, maxProjectSize)
@@ -146,34 +148,6 @@ func (s TrustStore) load(root string) (record trustRecord, err error) {
 		return trustRecord{}, fmt.Errorf("%s: is for %s, not for %s", path, record.Root, root)
 	}
 	return record, nil
-}
-
-// checkOwned returns an error unless path is of the type want, itself and not
-// through a symbolic link, and only its owner, the user, can write it.
-func checkOwned(path string, want fs.FileMode) error {
-	info, err := os.Lstat(path)
-	switch {
-	case err != nil:
-		return err
-	case info.Mode().Type() != want:
-		return fmt.Errorf("%s: is %s: refused, as anybody could have put it there", path, describe(info.Mode()))
-	case !ownedByUser(info):
-		return fmt.Errorf("%s: belongs to another user, or others may write it: refused", path)
-	}
-	return nil
-}
-
-func describe(mode fs.FileMode) string {
-	switch {
-	case mode.IsRegular():
-		return "a file"
-	case mode.IsDir():
-		return "a folder"
-	case mode&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	default:
-		return "a special file"
-	}
 }
 
 // writeFile replaces the file at path as a whole, with a file that only the

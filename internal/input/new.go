@@ -1,0 +1,210 @@
+package input
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/workspace"
+)
+
+// An Env is what a document says of a call's surroundings.
+type Env struct {
+	// Workspace is the folder in which the agent is to work. It must be set.
+	Workspace *workspace.Workspace
+
+	// User and Host are who and where the agent runs. Home is [User]'s home,
+	// by which ~ and $HOME in paths are understood.
+	User User
+	Host Host
+
+	// Now is when the call is decided. If zero, the document has no time.
+	Now time.Time
+
+	// Tables are what is known of programs. If nil, they are the shipped ones.
+	Tables *bash.Tables
+
+	// Guarded are further files and folders of permctl itself, by what they
+	// are, such as settings that a flag names.
+	Guarded map[string]string
+}
+
+// New returns the document of a call. There is always at least one request,
+// and each request has at least one target: a call of which nothing is
+// understood is one for everything, which only a rule for everything allows.
+// The error says why the call cannot be decided at all.
+func New(call Call, env Env) (*Document, error) {
+	k := kindOf(call.Tool)
+	b := &builder{env: env, call: call, kind: k}
+	if err := b.begin(); err != nil {
+		return nil, err
+	}
+	b.tool()
+	if len(b.doc.Requests) == 0 {
+		b.everything(k.permission, k.fallback)
+	}
+	b.external()
+	for i := range b.doc.Requests {
+		b.doc.Requests[i].finish()
+	}
+	return b.doc, nil
+}
+
+// A builder makes one document.
+type builder struct {
+	env  Env
+	call Call
+	kind kind
+	cwd  string
+	doc  *Document
+}
+
+func (b *builder) begin() error {
+	if b.call.Tool == "" {
+		return ErrNoTool
+	}
+	if strings.ContainsRune(b.call.Cwd, 0) {
+		return fmt.Errorf("the call's directory %q cannot be a path", b.call.Cwd)
+	}
+	root := b.env.Workspace.Root()
+	b.cwd = root
+	if b.call.Cwd != "" {
+		b.cwd = b.env.Workspace.Resolve(root, b.call.Cwd).Abs
+	}
+	b.doc = &Document{
+		Version:   Version,
+		Call:      b.call,
+		Tool:      Tool{Name: b.call.Tool, Kind: b.kind.name, Permission: b.kind.permission, Shell: shells[plain(b.call.Tool)]},
+		Workspace: Workspace{Root: root, Real: b.env.Workspace.RealRoot()},
+		User:      b.env.User,
+		Host:      b.env.Host,
+	}
+	if !b.env.Now.IsZero() {
+		b.doc.Time = b.env.Now.UTC().Format(time.RFC3339)
+	}
+	b.doc.Call.Cwd = b.cwd
+	return nil
+}
+
+// tool adds the requests of the call's tool.
+func (b *builder) tool() {
+	switch b.kind.name {
+	case "shell":
+		b.shell()
+	case "read", "grep":
+		b.files(Read)
+	case "list", "glob":
+		b.files(Read)
+	case "edit":
+		b.files(Write)
+	case "patch":
+		b.patchTool()
+	case "fetch":
+		b.fetch()
+	case "search", "task", "skill":
+		if text := b.call.text(b.kind.keys...); text != "" {
+			b.plainTarget(b.kind.permission, text, text)
+		}
+	case "mcp", "other":
+		b.mcp()
+	}
+}
+
+// request returns the request for a permission, adding it if there is none.
+func (b *builder) request(permission string) *Request {
+	i := slices.IndexFunc(b.doc.Requests, func(r Request) bool { return r.Permission == permission })
+	if i < 0 {
+		i = len(b.doc.Requests)
+		b.doc.Requests = append(b.doc.Requests, Request{Permission: permission, Patterns: []string{}, Always: []string{}})
+	}
+	return &b.doc.Requests[i]
+}
+
+// plainTarget adds a target that has one spelling, and what an "always" for it
+// would save.
+func (b *builder) plainTarget(permission, text string, always ...string) {
+	b.request(permission).add(Target{Pattern: text, Forms: []string{text}, Judges: AnyRule, Command: -1}, always...)
+}
+
+// everything adds the request of a call that does not say what it touches.
+func (b *builder) everything(permission, pattern string) {
+	if pattern == "." {
+		b.path(permission, ".", Read, "tool")
+		return
+	}
+	b.plainTarget(permission, pattern, pattern)
+}
+
+// add adds a target, unless it is there already.
+func (r *Request) add(t Target, always ...string) {
+	same := func(other Target) bool {
+		return other.Pattern == t.Pattern && other.Judges == t.Judges && other.Command == t.Command && slices.Equal(other.Forms, t.Forms)
+	}
+	if len(r.Targets) < 64 && slices.ContainsFunc(r.Targets, same) {
+		return
+	}
+	r.Targets = append(r.Targets, t)
+	r.Always = append(r.Always, always...)
+}
+
+// finish works out the patterns: a target that only some rules judge is shown
+// only if there is no other.
+func (r *Request) finish() {
+	for _, t := range r.Targets {
+		if t.Judges == AnyRule || t.Judges == NamedPermission {
+			r.Patterns = append(r.Patterns, t.Pattern)
+		}
+	}
+	if len(r.Patterns) == 0 && len(r.Targets) > 0 {
+		r.Patterns = append(r.Patterns, r.Targets[0].Pattern)
+	}
+	r.Patterns, r.Always = unique(r.Patterns), unique(r.Always)
+}
+
+// unique returns texts without what stands in them twice, in their order.
+func unique(texts []string) []string {
+	seen := make(map[string]bool, len(texts))
+	kept := texts[:0]
+	for _, text := range texts {
+		if !seen[text] {
+			seen[text] = true
+			kept = append(kept, text)
+		}
+	}
+	return kept
+}
+
+// mcp notes the server, tool and arguments of an MCP call, and the paths that
+// any unknown tool is given by fields that are named for paths.
+func (b *builder) mcp() {
+	switch server, tool, ok := splitMCP(b.call.Tool); {
+	case b.call.MCP != nil:
+		b.doc.MCP = &MCP{Server: b.call.MCP.Server, Tool: b.call.MCP.Tool, Arguments: b.call.Input}
+	case ok:
+		b.doc.MCP = &MCP{Server: server, Tool: tool, Arguments: b.call.Input}
+	}
+	b.everything(b.kind.permission, b.kind.fallback)
+	for _, key := range slices.Concat(pathKeys, folderKeys, workdirKeys) {
+		if text := b.call.text(key); text != "" && !strings.Contains(text, "://") {
+			b.notePath(text, b.cwd, Unknown, "tool", -1)
+		}
+	}
+	for _, key := range []string{"url", "uri"} {
+		if text := b.call.text(key); strings.Contains(text, "://") {
+			b.doc.URLs = append(b.doc.URLs, ParseURL(text))
+		}
+	}
+}
+
+// workdir returns the directory that the call itself asks to work in.
+func (b *builder) workdir() string {
+	text := b.call.text(workdirKeys...)
+	if text == "" {
+		return b.cwd
+	}
+	p := b.notePath(text, b.cwd, Read, "directory", -1)
+	return filepath.Clean(p.Absolute)
+}

@@ -1,0 +1,95 @@
+package input
+
+import (
+	"path/filepath"
+	"strings"
+
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// guards are the files and folders that keep an agent in bounds, wherever they
+// lie: a pattern for the absolute path, and what it belongs to. Writing to
+// them would let an agent change what it may do. Source: where each agent's
+// published documents say that its hooks and permissions are configured.
+var guards = []struct{ pattern, what string }{
+	{"*/.permctl", "permctl's settings"},
+	{"*/.permctl/*", "permctl's settings"},
+	{"*/.claude", "Claude Code's settings"},
+	{"*/.claude/settings*.json", "Claude Code's settings"},
+	{"*/.claude/hooks*", "Claude Code's hooks"},
+	{"*/.claude/plugins*", "Claude Code's hooks"},
+	{"*/.claude.json", "Claude Code's settings"},
+	{"*/.mcp.json", "Claude Code's settings"},
+	{"/etc/claude-code*", "Claude Code's settings"},
+	{"*/ClaudeCode/managed-settings*", "Claude Code's settings"},
+	{"*/.codex", "Codex's settings"},
+	{"*/.codex/hooks.json", "Codex's hooks"},
+	{"*/.codex/config.toml", "Codex's settings"},
+	{"*/.codex/rules*", "Codex's settings"},
+	{"/etc/codex*", "Codex's settings"},
+	{"*/.gemini", "Gemini CLI's settings"},
+	{"*/.gemini/settings.json", "Gemini CLI's settings"},
+	{"*/.gemini/policies*", "Gemini CLI's settings"},
+	{"/etc/gemini-cli*", "Gemini CLI's settings"},
+	{"*/.cursor", "Cursor's settings"},
+	{"*/.cursor/hooks.json", "Cursor's hooks"},
+	{"*/.cursor/permissions.json", "Cursor's settings"},
+	{"*/.cursor/cli*.json", "Cursor's settings"},
+	{"/etc/cursor*", "Cursor's settings"},
+	{"*/.copilot", "Copilot's settings"},
+	{"*/.copilot/hooks*", "Copilot's hooks"},
+	{"*/.copilot/*.json", "Copilot's settings"},
+	{"*/.github/hooks*", "Copilot's hooks"},
+	{"*/.github/copilot*", "Copilot's settings"},
+	{"/etc/github-copilot*", "Copilot's settings"},
+	{"*/.opencode", "opencode's settings"},
+	{"*/.opencode/plugin*", "opencode's plugins"},
+	{"*/opencode/plugin*", "opencode's plugins"},
+	{"*/opencode.json*", "opencode's settings"},
+	{"*/.senpi", "senpi's settings"},
+	{"*/.senpi/*.json*", "senpi's settings"},
+	{"*/.senpi/agent*", "senpi's settings"},
+	{"*/.pi", "pi's settings"},
+	{"*/.pi/extensions*", "pi's extensions"},
+	{"*/.pi/agent*", "pi's extensions"},
+	{"*/.factory", "Factory's settings"},
+	{"*/.factory/hooks.json", "Factory's hooks"},
+	{"*/.factory/settings*.json", "Factory's settings"},
+	{"*/.amazonq", "Amazon Q's settings"},
+	{"*/.amazonq/cli-agents*", "Amazon Q's settings"},
+	{"*/.aws/amazonq*", "Amazon Q's settings"},
+	{"*/.kiro", "Kiro's settings"},
+	{"*/.kiro/agents*", "Kiro's settings"},
+	{"*/.kiro/hooks*", "Kiro's hooks"},
+	{"*/.windsurf", "Windsurf's settings"},
+	{"*/.windsurf/hooks.json", "Windsurf's hooks"},
+	{"*/.codeium/windsurf*", "Windsurf's settings"},
+	{"*/.clinerules/hooks*", "Cline's hooks"},
+	{"*/.cline", "Cline's settings"},
+	{"*/.cline/hooks*", "Cline's hooks"},
+	{"*/Cline/Hooks*", "Cline's hooks"},
+	{"*/.agents", "Goose's settings"},
+	{"*/.agents/plugins*", "Goose's hooks"},
+	{"*/.config/goose*", "Goose's settings"},
+}
+
+// protected returns what a path belongs to, if that guards the agent, or "".
+// Both where it says it is and where it really is count, and letter case does
+// not, for there are file systems that do not know it.
+func (b *builder) protected(p *Path) string {
+	for _, path := range []string{p.Absolute, p.Real} {
+		path = filepath.ToSlash(path)
+		for folder, what := range b.env.Guarded {
+			if path == folder || strings.HasPrefix(path, folder+"/") || strings.HasPrefix(folder, path+"/") && p.Access != Read {
+				return what
+			}
+		}
+		lower := strings.ToLower(path)
+		for _, g := range guards {
+			if permission.Match(lower, strings.ToLower(g.pattern)) {
+				return g.what
+			}
+		}
+	}
+	return ""
+}

@@ -1,0 +1,375 @@
+package input
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/patch"
+)
+
+// Limits of what is looked for in text that cannot be analysed.
+const (
+	maxSpan  = 8     // words that one target holds
+	maxWords = 20000 // words that are looked at
+)
+
+// shell adds what a shell tool's text would do.
+func (b *builder) shell() {
+	text, ok := b.shellText()
+	if !ok {
+		return
+	}
+	b.doc.Script.Text = text
+	if b.doc.Tool.Shell != "" {
+		b.foreign(text)
+		return
+	}
+	cwd := b.workdir()
+	script := bash.Parse(text, b.env.Tables)
+	b.doc.Script.Assigns, b.doc.Script.Functions, b.doc.Script.Unparsed = script.Assigns, script.Functions, script.Unparsed
+	for _, c := range script.Commands {
+		b.doc.Commands = append(b.doc.Commands, Command{Command: c, Cwd: directory(cwd, c.Dir, c.DirDynamic)})
+	}
+	for i := range b.doc.Commands {
+		b.command(i)
+	}
+	b.unparsed(script.Unparsed)
+	b.assigns(script)
+	for _, r := range script.Redirects {
+		b.redirect(r, directory(cwd, r.Dir, r.DirDynamic))
+	}
+	if len(b.doc.Requests) == 0 || b.doc.Requests[0].Permission != "bash" {
+		b.effectOnly(text)
+	}
+}
+
+// shellText returns the text that the tool would give to a shell. A list of
+// words is made one. What is neither is a target that nobody understands.
+func (b *builder) shellText() (string, bool) {
+	if text := b.call.text(b.kind.keys...); text != "" {
+		return text, true
+	}
+	for _, key := range append(slices.Clone(b.kind.keys), "commands") {
+		value, there := b.call.Input[key]
+		if !there || value == "" {
+			continue
+		}
+		words, ok := stringsOf(value)
+		switch {
+		case !ok:
+			b.opaque("bash", fmt.Sprintf("(unparsed) %s: %v", key, value), -1, AnyRule)
+			return "", false
+		case key == "commands":
+			return strings.Join(words, "\n"), len(words) > 0
+		case len(words) > 0:
+			return quoted(words), true
+		}
+	}
+	if ws, ok := b.call.Input["ws"].(map[string]any); ok {
+		b.url("webfetch", Call{Input: ws}.text("url"))
+	}
+	return "", false
+}
+
+func stringsOf(v any) ([]string, bool) {
+	list, ok := v.([]any)
+	if !ok {
+		return nil, false
+	}
+	words := make([]string, len(list))
+	for i, item := range list {
+		if words[i], ok = item.(string); !ok {
+			return nil, false
+		}
+	}
+	return words, true
+}
+
+// quoted returns words as a shell text that stands for just them.
+func quoted(words []string) string {
+	made := make([]string, len(words))
+	for i, word := range words {
+		made[i] = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return strings.Join(made, " ")
+}
+
+// directory returns the absolute directory that is in force, or "" if only run
+// time knows it.
+func directory(cwd, dir string, dynamic bool) string {
+	switch {
+	case dynamic:
+		return ""
+	case dir == "" || strings.HasPrefix(dir, "~"):
+		return filepath.Join(cwd, dir)
+	case filepath.IsAbs(dir):
+		return filepath.Clean(dir)
+	default:
+		return filepath.Join(cwd, dir)
+	}
+}
+
+// foreign adds the targets of text for a shell that is not analysed.
+func (b *builder) foreign(text string) {
+	u := bash.Unparsed{Text: text, Reason: "is " + b.doc.Tool.Shell + ", which is not analysed", Words: strings.Fields(text)}
+	b.doc.Script.Unparsed = []bash.Unparsed{u}
+	b.unparsed(b.doc.Script.Unparsed)
+}
+
+// command adds the targets of a command: the command itself, and what its
+// operands say that it does to files.
+func (b *builder) command(i int) {
+	c := &b.doc.Commands[i]
+	t := Target{Pattern: c.Prefix, Options: c.Options, Operands: c.Operands, Judges: AnyRule, Command: i}
+	if len(t.Operands) > 0 && c.Name != "" {
+		t.Operands = slices.Concat([]string{c.Name}, t.Operands[1:])
+	}
+	t.Forms = []string{c.Text}
+	if c.System && c.Transparent && b.insideDir(c) {
+		t.Forms = unique(append(t.Forms, c.Canonical))
+	}
+	base := strings.TrimPrefix(c.Text, c.Program)
+	t.Strict = unique([]string{c.Source, c.Canonical, c.Name + base, c.Prefix, c.Name})
+	if t.Pattern == "" {
+		t.Pattern = c.Text
+	}
+	always := b.offered(c)
+	switch {
+	case c.Unparsed != "":
+		t.Judges = Restriction // the call has a target for what cannot be analysed
+		always = nil
+	case b.seesThrough(c):
+		t.Judges = NamedPattern
+		always = nil
+	}
+	b.request("bash").add(t, always...)
+	b.operations(i)
+	b.patches(i)
+	for _, arg := range c.Args {
+		if !arg.Dynamic && strings.Contains(arg.Text, "://") {
+			b.doc.URLs = append(b.doc.URLs, ParseURL(arg.Text))
+		}
+	}
+}
+
+// insideDir reports whether the command runs in the workspace: what leaves out
+// a change of directory may be granted only there.
+func (b *builder) insideDir(c *Command) bool {
+	if c.Canonical == c.Text || c.Dir == "" {
+		return true
+	}
+	return c.Cwd != "" && b.env.Workspace.Resolve(b.cwd, c.Cwd).Inside
+}
+
+// offered returns what an "always" for the command would save: nothing for one
+// that runs whatever it is given.
+func (b *builder) offered(c *Command) []string {
+	if c.Unparsed != "" || c.Wrapper || c.Prefix == "" || len(c.Hazards) > 0 || slices.Contains(c.Effects, bash.Run) && c.Prefix == c.Name && c.Stdin != "" {
+		return nil
+	}
+	return []string{c.Prefix, c.Prefix + " *"}
+}
+
+// seesThrough reports whether the command does nothing of its own: what it
+// runs is listed, and judged instead of it.
+func (b *builder) seesThrough(c *Command) bool {
+	return c.Through || slices.Contains(b.doc.Script.Functions, c.Text) || slices.Contains(b.doc.Script.Functions, c.Program)
+}
+
+// unparsed adds a target for each part that could not be analysed, which only a
+// rule for everything allows, and for its plain words, which rules may deny.
+func (b *builder) unparsed(parts []bash.Unparsed) {
+	for _, u := range parts {
+		b.opaque("bash", "(unparsed) "+u.Text, -1, AnyRule)
+		words := u.Words
+		if len(words) > maxWords {
+			words = words[:maxWords]
+		}
+		for i, word := range words {
+			if word == "" || strings.HasPrefix(word, "-") {
+				continue
+			}
+			span := words[i:min(i+maxSpan, len(words))]
+			name := filepath.Base(word)
+			text := strings.Join(span, " ")
+			b.request("bash").Targets = append(b.request("bash").Targets, Target{
+				Pattern: text, Forms: []string{text}, Strict: unique([]string{word, name, strings.Join(slices.Concat([]string{name}, span[1:]), " ")}),
+				Judges: Restriction, Command: -1,
+			})
+		}
+	}
+}
+
+// assigns adds the assignments as targets, for rules that name them.
+func (b *builder) assigns(script bash.Script) {
+	for _, a := range script.Assigns {
+		b.request("bash").add(Target{Pattern: a.Source, Forms: unique([]string{a.Source, a.Name + "=" + a.Value}), Judges: NamedPattern, Command: -1})
+	}
+	for i, c := range b.doc.Commands {
+		for _, a := range c.Assigns {
+			b.request("bash").add(Target{Pattern: a.Source, Forms: unique([]string{a.Source, a.Name + "=" + a.Value}), Judges: NamedPattern, Command: i})
+		}
+	}
+}
+
+// effectOnly adds the target of a text that runs no command, but may still do
+// something, such as "> file" or "X=1".
+func (b *builder) effectOnly(text string) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		text = "*"
+	}
+	b.request("bash").add(Target{Pattern: text, Forms: []string{text}, Judges: AnyRule, Command: -1})
+}
+
+// redirect adds the target of a file that the shell itself opens. Writing is
+// an edit in full, for no command's grant speaks of it.
+func (b *builder) redirect(r bash.Redirect, cwd string) {
+	permission, judges, access := "edit", AnyRule, Write
+	if r.Effect == bash.Read {
+		permission, judges, access = "read", NamedPermission, Read
+	}
+	b.file(r.Path, r.Dynamic, cwd, permission, access, judges, "redirect", -1)
+}
+
+// operations adds the targets of the files that a command names.
+func (b *builder) operations(i int) {
+	c := &b.doc.Commands[i]
+	for _, o := range c.Operations {
+		switch {
+		case !o.Listed:
+			b.looks(o, c.Cwd, i)
+		case o.Effect == bash.Read:
+			b.file(o.Path, o.Dynamic, c.Cwd, "read", Read, NamedPermission, "operand", i)
+		case o.Effect == bash.Delete:
+			b.file(o.Path, o.Dynamic, c.Cwd, "edit", Delete, NamedPermission, "operand", i)
+		default:
+			b.file(o.Path, o.Dynamic, c.Cwd, "edit", Write, NamedPermission, "operand", i)
+		}
+	}
+}
+
+// looks notes an operand that merely looks like a path.
+func (b *builder) looks(o bash.Operation, cwd string, i int) {
+	if cwd == "" && !filepath.IsAbs(o.Path) || o.Dynamic && b.known(o.Path) == "" {
+		return
+	}
+	access := Unknown
+	if b.doc.Commands[i].Known {
+		access = Read
+	}
+	path := o.Path
+	if o.Dynamic {
+		path = b.known(path)
+	}
+	b.notePath(path, cwd, access, "operand", i)
+}
+
+// known returns the part of a path that is known before it is run, where that
+// says where the path lies: the home directory, or an absolute beginning. It
+// is empty if the path may lie anywhere.
+func (b *builder) known(path string) string {
+	path = strings.Trim(path, `"`)
+	for _, home := range []string{"$HOME", "${HOME}", "~"} {
+		if rest, ok := strings.CutPrefix(path, home); ok && (rest == "" || rest[0] == '/' || strings.HasPrefix(rest, `"/`)) {
+			path = b.env.User.Home + strings.ReplaceAll(rest, `"`, "")
+		}
+	}
+	if !strings.HasPrefix(path, "/") {
+		return ""
+	}
+	if i := strings.IndexAny(path, "$`*?[{\"'\\"); i >= 0 {
+		path = path[:strings.LastIndexByte(path[:i+1], '/')+1]
+	}
+	return filepath.Clean(path)
+}
+
+// file adds the target of a file that shell text names. If only run time knows
+// the file, only a rule for everything decides it.
+func (b *builder) file(path string, dynamic bool, cwd, permission string, access Access, judges Judges, origin string, command int) {
+	if harmlessDevice(path) {
+		return
+	}
+	unknown := dynamic || cwd == "" && !filepath.IsAbs(path)
+	if dynamic {
+		if path := b.known(path); path != "" && path != "/" {
+			b.notePath(path, cwd, access, origin, command)
+		}
+	}
+	if unknown {
+		b.opaque(permission, path, command, judges)
+		return
+	}
+	p := b.notePath(path, cwd, access, origin, command)
+	b.request(permission).add(p.target(judges), p.name())
+}
+
+// patches adds the files that a patch would touch that shell text applies.
+func (b *builder) patches(i int) {
+	c := &b.doc.Commands[i]
+	switch {
+	case c.Name == "apply_patch" || c.Name == "applypatch":
+		text, ok := c.Input, c.Input != "" && c.InputStatic
+		if len(c.Args) > 0 {
+			text, ok = c.Args[0].Text, !c.Args[0].Dynamic && len(c.Args) == 1
+		}
+		b.shellPatch(i, text, ok && c.Cwd != "", patch.ApplyPatch)
+	case c.Name == "patch" || c.Name == "git" && len(c.Operands) > 1 && (c.Operands[1] == "apply" || c.Operands[1] == "am"):
+		strip, dir := patchOptions(c)
+		if dir != "" && c.Cwd != "" {
+			c.Cwd = filepath.Join(c.Cwd, dir)
+		}
+		b.shellPatch(i, c.Input, c.Input != "" && c.InputStatic && c.Cwd != "", func(text string) ([]patch.File, error) {
+			return patch.Unified(text, strip)
+		})
+	}
+}
+
+// shellPatch adds the files of a patch. The command's own grant covers no more
+// than running it: the files are edits in full.
+func (b *builder) shellPatch(i int, text string, known bool, read func(string) ([]patch.File, error)) {
+	c := &b.doc.Commands[i]
+	if !known {
+		b.opaque("edit", "(unparsed) "+c.Text, i, AnyRule)
+		return
+	}
+	files, err := read(text)
+	b.patched(files, err, c.Cwd, i, AnyRule)
+}
+
+// patchOptions returns how many parts of a path the command strips, -1 if it
+// guesses, and the directory that it works in.
+func patchOptions(c *Command) (strip int, dir string) {
+	strip = -1
+	if c.Name == "git" {
+		strip = 1
+	}
+	for i, arg := range c.Args {
+		value := func(option string) (string, bool) {
+			if rest, ok := strings.CutPrefix(arg.Text, option); ok && rest != "" {
+				return strings.TrimPrefix(rest, "="), true
+			}
+			if arg.Text == option && i+1 < len(c.Args) {
+				return c.Args[i+1].Text, true
+			}
+			return "", false
+		}
+		for _, option := range []string{"-p", "--strip"} {
+			if text, ok := value(option); ok {
+				if n, err := strconv.Atoi(text); err == nil {
+					strip = n
+				}
+			}
+		}
+		for _, option := range []string{"-d", "--directory"} {
+			if text, ok := value(option); ok {
+				dir = text
+			}
+		}
+	}
+	return strip, dir
+}

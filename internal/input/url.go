@@ -1,0 +1,175 @@
+package input
+
+import (
+	"net/netip"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+)
+
+// fetch adds the targets of a tool that fetches URLs.
+func (b *builder) fetch() {
+	var urls []string
+	if text := b.call.text(b.kind.keys...); text != "" {
+		urls = append(urls, text)
+	}
+	for _, key := range []string{"urls", "requests"} {
+		list, _ := b.call.Input[key].([]any)
+		for _, item := range list {
+			switch item := item.(type) {
+			case string:
+				urls = append(urls, item)
+			case map[string]any:
+				urls = append(urls, Call{Input: item}.text("url"))
+			}
+		}
+	}
+	for _, text := range urls {
+		b.url("webfetch", text)
+	}
+}
+
+// url adds the target of a URL, and the URL taken apart.
+func (b *builder) url(permission, text string) {
+	u := ParseURL(text)
+	b.doc.URLs = append(b.doc.URLs, u)
+	if u.Error != "" {
+		b.opaque(permission, text, -1, AnyRule)
+		return
+	}
+	authority := u.Scheme + "://" + u.authority()
+	rest := u.Path
+	if u.Query != "" {
+		rest += "?" + u.Query
+	}
+	b.request(permission).add(Target{
+		Pattern: text, Forms: unique([]string{authority + rest, text}), Authority: authority, Rest: rest, Judges: AnyRule, Command: -1,
+	}, authority+"/*")
+}
+
+// authority returns the URL's user, host and port as a URL has them, without
+// the scheme's own port.
+func (u URL) authority() string {
+	host := u.Host
+	if strings.Contains(host, ":") {
+		host = "[" + host + "]"
+	}
+	if u.User != "" {
+		host = u.User + "@" + host
+	}
+	if u.Port != "" && u.Port != ownPort(u.Scheme) {
+		host += ":" + u.Port
+	}
+	return host
+}
+
+func ownPort(scheme string) string {
+	switch scheme {
+	case "http", "ws":
+		return "80"
+	case "https", "wss":
+		return "443"
+	case "ftp":
+		return "21"
+	default:
+		return ""
+	}
+}
+
+// ParseURL takes a URL apart as a client would that is about to fetch it. One
+// without a scheme is taken for https. What cannot be taken apart has an
+// Error.
+func ParseURL(text string) URL {
+	made := URL{URL: text}
+	trimmed := strings.TrimSpace(text)
+	if !strings.Contains(trimmed, "://") {
+		trimmed = "https://" + trimmed
+	}
+	// Browsers and many clients read a backslash as a slash; those that do not
+	// would go elsewhere.
+	if strings.ContainsAny(trimmed, "\\\t\r\n") {
+		made.Error = "it holds a character that clients read in different ways"
+		return made
+	}
+	u, err := url.Parse(trimmed)
+	switch {
+	case err != nil:
+		made.Error = err.Error()
+		return made
+	case u.Hostname() == "":
+		made.Error = "it has no host"
+		return made
+	}
+	made.Scheme = strings.ToLower(u.Scheme)
+	made.User = u.User.String()
+	made.Host = strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
+	made.Port = u.Port()
+	if made.Port == "" {
+		made.Port = ownPort(made.Scheme)
+	}
+	made.Path = cleanPath(u.EscapedPath())
+	made.Query = u.RawQuery
+	made.mark()
+	return made
+}
+
+// cleanPath undoes "." and ".." as clients do before they fetch.
+func cleanPath(p string) string {
+	plain := strings.NewReplacer("%2e", ".", "%2E", ".").Replace(p)
+	cleaned := path.Clean("/" + plain)
+	if strings.HasSuffix(plain, "/") && cleaned != "/" {
+		cleaned += "/"
+	}
+	return cleaned
+}
+
+// mark tells what kind of host it is.
+func (u *URL) mark() {
+	if addr, ok := address(u.Host); ok {
+		u.Address = true
+		u.LinkLocal = addr.IsLinkLocalUnicast() || addr.IsLinkLocalMulticast()
+		shared := netip.MustParsePrefix("100.64.0.0/10")
+		u.Private = addr.IsPrivate() || addr.IsLoopback() || addr.IsUnspecified() || u.LinkLocal || shared.Contains(addr)
+		return
+	}
+	for _, suffix := range []string{"localhost", "local", "internal", "lan", "home.arpa"} {
+		if u.Host == suffix || strings.HasSuffix(u.Host, "."+suffix) {
+			u.Private = true
+		}
+	}
+	u.Private = u.Private || !strings.Contains(u.Host, ".")
+}
+
+// address reads a host as an IP address, also in the notations that the C
+// library and browsers take for one: fewer than four parts, hexadecimal and
+// octal numbers.
+func address(host string) (netip.Addr, bool) {
+	host, _, _ = strings.Cut(host, "%")
+	if addr, err := netip.ParseAddr(host); err == nil {
+		return addr.Unmap(), true
+	}
+	parts := strings.Split(host, ".")
+	if len(parts) > 4 {
+		return netip.Addr{}, false
+	}
+	var value uint64
+	for i, part := range parts {
+		n, err := strconv.ParseUint(part, 0, 32)
+		if err != nil {
+			return netip.Addr{}, false
+		}
+		if i < len(parts)-1 {
+			if n > 255 {
+				return netip.Addr{}, false
+			}
+			value |= n << (8 * (3 - i))
+			continue
+		}
+		if n >= 1<<(8*(5-len(parts))) {
+			return netip.Addr{}, false
+		}
+		value |= n
+	}
+	return netip.AddrFrom4([4]byte{byte(value >> 24), byte(value >> 16), byte(value >> 8), byte(value)}), true
+}
