@@ -1,0 +1,30 @@
+package bash
+
+import "strings"
+
+// arity returns how many words make the name of commands that have more than
+// one, by the leading words.
+func arity() map[string]int {
+	const two = "apt apt-get apk asdf bazel brew buf bun bundle cabal cargo cdk cf chezmoi choco cmake composer conan conda consul crictl dagger deno devbox direnv dnf docker " +
+		"docker-compose dotnet dvc eas eksctl elixir expo firebase flutter flyctl fly gcloud gem git git-lfs go gradle gradlew ./gradlew helm heroku hg hugo ip istioctl java jj journalctl jupyter just k3d k9s " +
+		"kind kubectl kustomize lerna mamba make maturin mc minikube mise mix mongosh mvn mvnw mysql nerdctl ng nix npm nvm nx nx-cloud oc op openssl pacman pdm php pip pip3 pipenv pipx pnpm podman poetry " +
+		"prisma psql pulumi pyenv python python3 railway rails rake rbenv redis-cli ruby rustup rye sbt sdk serverless skaffold sls snap sst stack supabase svn swift systemctl task terraform terragrunt tofu " +
+		"tmux turbo ufw uv vault vercel vite volta wp wrangler xcrun yarn yum zig"
+	const three = "aws|az|doctl|gcloud|gh|glab|sfdx|sf|aliyun|oci|linode-cli|scw|" +
+		"apt-get source|bun run|bun x|bun pm|cargo add|cargo run|cargo install|cargo remove|composer run-script|conda env|consul kv|deno task|deno run|" +
+		"docker builder|docker buildx|docker compose|docker container|docker context|docker image|docker manifest|docker network|docker plugin|docker stack|docker swarm|docker system|docker volume|" +
+		"dotnet ef|dotnet tool|eksctl create|firebase functions|flutter pub|fly apps|git bisect|git config|git flow|git lfs|git notes|git remote|git stash|git submodule|git worktree|git reflog|git bundle|" +
+		"go mod|go tool|go work|helm repo|hg bookmark|ip addr|ip link|ip netns|ip route|just run|kind create|kubectl config|kubectl create|kubectl kustomize|kubectl rollout|kubectl set|" +
+		"mc admin|mise run|nix flake|nix profile|nix store|npm cache|npm config|npm exec|npm init|npm pkg|npm run|npm run-script|npm view|nx run|op item|openssl req|openssl x509|php artisan|pip cache|pip config|pip3 cache|" +
+		"pnpm dlx|pnpm exec|pnpm run|pnpm store|podman compose|podman container|podman image|podman network|podman pod|podman system|podman volume|poetry env|poetry run|poetry self|pdm run|" +
+		"prisma db|prisma migrate|pulumi config|pulumi stack|python -m|rustup component|rustup target|rustup toolchain|supabase db|supabase functions|terraform state|terraform workspace|tofu state|tofu workspace|" +
+		"uv pip|uv run|uv tool|uv python|vault auth|vault kv|wrangler pages|yarn dlx|yarn run|yarn workspace|yarn config|xcrun simctl"
+	rows := make(map[string]int, 320)
+	for name := range strings.SplitSeq(two, " ") {
+		rows[name] = 2
+	}
+	for name := range strings.SplitSeq(three, "|") {
+		rows[name] = 3
+	}
+	return rows
+}

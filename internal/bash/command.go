@@ -1,0 +1,384 @@
+package bash
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A call is a command before it is analysed.
+type call struct {
+	words     []word
+	assigns   []Assign
+	redirects []Redirect
+	source    string
+	start     int
+	end       int
+	line      int
+	column    int
+}
+
+// call analyses a simple command.
+func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect, sc *scope) {
+	c := t.position(s)
+	c.redirects = redirects
+	for _, a := range cmd.Assigns {
+		assign := t.assign(a, sc)
+		if len(cmd.Args) == 0 {
+			t.script.Assigns = append(t.script.Assigns, assign)
+			continue
+		}
+		c.assigns = append(c.assigns, assign)
+	}
+	c.words = make([]word, 0, len(cmd.Args))
+	for _, w := range cmd.Args {
+		c.words = t.fields(c.words, w)
+		t.guardDescriptor(w, s.Redirs)
+	}
+	from := len(t.script.Commands)
+	switch {
+	case len(c.words) > 0:
+		t.keyword(&c)
+		t.run(c, sc)
+	case len(cmd.Args) > 0:
+		t.unparsed(c.source, "the command's name expands to nothing")
+	}
+	for _, a := range cmd.Assigns {
+		t.inspectAssign(a, sc)
+		if len(cmd.Args) == 0 {
+			t.runAssign(t.script.Assigns[len(t.script.Assigns)-1], sc)
+		}
+	}
+	inner := len(t.script.Commands)
+	for _, w := range cmd.Args {
+		t.inspect(w, sc)
+	}
+	if len(c.words) > 0 && from < inner && t.downloads(inner) {
+		t.downloaded(from)
+	}
+}
+
+// keyword drops the "--" of "time -- command", which the parser takes for the
+// command's name.
+func (t *source) keyword(c *call) {
+	if len(c.words) > 1 && c.words[0].Text == "--" && strings.HasSuffix(strings.TrimRight(t.src[:c.start], " \t"), "time") {
+		c.words = c.words[1:]
+	}
+}
+
+// guardDescriptor notes {a[i]}>file, which the parser takes for an argument.
+func (t *source) guardDescriptor(w *syntax.Word, redirects []*syntax.Redirect) {
+	start, end := w.Pos().Offset(), w.End().Offset()
+	if t.src[start] != '{' || !strings.Contains(t.src[start:end], "[") {
+		return
+	}
+	for _, r := range redirects {
+		if r.Pos().Offset() == end {
+			t.unparsed(t.src[start:end], "a subscript in a redirection")
+		}
+	}
+}
+
+// position returns a call with the place of a statement in the text.
+func (t *source) position(s *syntax.Stmt) call {
+	start, end := s.Pos(), s.Cmd.End()
+	from := int(s.Cmd.Pos().Offset())
+	if !s.Negated {
+		from = int(start.Offset())
+	}
+	to := int(end.Offset())
+	for _, r := range s.Redirs {
+		if at := int(r.Word.End().Offset()); at > to {
+			to = at
+		}
+	}
+	pos := s.Cmd.Pos()
+	if !s.Negated {
+		pos = start
+	}
+	return call{source: t.src[from:to], start: from, end: to, line: int(pos.Line()), column: int(pos.Col())}
+}
+
+// run lists a command and all that it runs in turn.
+func (t *source) run(c call, sc *scope) {
+	if len(t.script.Commands) >= maxCommands {
+		t.unparsed(c.source, "the script has too many commands")
+		return
+	}
+	if len(sc.wrappers) >= maxDepth {
+		t.unparsed(c.source, "commands are nested too deep")
+		return
+	}
+	if t.host > 0 {
+		h := &t.script.Commands[t.host-1]
+		c.start, c.end, c.line, c.column = h.Start, h.End, h.Line, h.Column
+	}
+	first := c.words[0]
+	cmd := Command{
+		Program: first.Text, System: true, Args: make([]Word, 0, len(c.words)-1), Text: text(c.words), Source: c.source,
+		Assigns: slices.Concat(sc.assigns, c.assigns), Redirects: c.redirects, Wrappers: sc.wrappers,
+		Dir: sc.dir.path, DirDynamic: sc.dir.dynamic,
+		Stdin: sc.stdin.kind, Input: sc.stdin.text, InputStatic: sc.stdin.static,
+		Options: []string{}, Operands: []string{}, Effects: []Effect{}, Operations: []Operation{}, Hazards: []Hazard{},
+		Line: c.line, Column: c.column, Start: c.start, End: c.end,
+	}
+	cmd.empty()
+	t.analysis.words += len(c.words)
+	for i, w := range c.words {
+		if i > 0 {
+			cmd.Args = append(cmd.Args, w.Word)
+		}
+		cmd.Dynamic = cmd.Dynamic || w.Dynamic
+	}
+	cmd.Canonical = cmd.Text
+	if first.Dynamic || first.Glob && first.Text != "[" {
+		cmd.Unparsed = "only run time knows the command"
+		cmd.Program, cmd.System, cmd.Prefix = first.Text, false, first.Text
+		t.unparsed(cmd.Source, cmd.Unparsed)
+		t.script.Commands = append(t.script.Commands, cmd)
+		return
+	}
+	f := facts{Command: cmd, t: t, sc: sc, words: c.words}
+	f.analyse()
+	t.script.Commands = append(t.script.Commands, f.Command)
+	index := len(t.script.Commands)
+	if f.Unparsed != "" {
+		t.unparsed(f.Source, f.Unparsed)
+	}
+	for _, a := range c.assigns {
+		t.runAssign(a, sc)
+	}
+	for _, in := range f.inner {
+		t.inner(in, index)
+	}
+	if f.scan.row.Same && len(f.inner) > 0 {
+		sc.dir = f.in.dir
+	}
+	t.called(f.Program, sc)
+}
+
+// empty makes lists that have nothing in them differ from missing ones.
+func (c *Command) empty() {
+	if c.Assigns == nil {
+		c.Assigns = []Assign{}
+	}
+	if c.Redirects == nil {
+		c.Redirects = []Redirect{}
+	}
+	if c.Wrappers == nil {
+		c.Wrappers = []string{}
+	}
+}
+
+// An inner is what a command runs: words, or a text if there are none.
+type inner struct {
+	words []word
+	text  string
+	sc    *scope
+}
+
+// inner lists what the command host-1 runs.
+func (t *source) inner(in inner, host int) {
+	if in.words == nil {
+		t.text(in.text, in.sc, host)
+		return
+	}
+	h := t.script.Commands[host-1]
+	c := call{words: in.words, start: h.Start, end: h.End, line: h.Line, column: h.Column}
+	first, last := in.words[0], in.words[len(in.words)-1]
+	c.source = text(in.words)
+	if first.start < first.end && first.start < last.end && last.end <= len(t.src) {
+		c.source = t.src[first.start:last.end]
+	}
+	t.run(c, in.sc)
+}
+
+// runAssign lists what a program would run because of an assignment.
+func (t *source) runAssign(a Assign, sc *scope) {
+	v, ok := t.tables.variable(a.Name, a.Value)
+	if !ok || v.Use != "run" || a.Dynamic {
+		return
+	}
+	in := sc.inner()
+	in.assigns, in.stdin = nil, input{}
+	t.text(strings.TrimPrefix(a.Value, "|"), in, len(t.script.Commands))
+}
+
+// downloaded notes that a command may run what comes from another machine.
+func (t *source) downloaded(from int) {
+	c := &t.script.Commands[from]
+	if row, _, ok := t.tables.row(c.Name); ok && (row.Stdin != "" || row.Operands == "source") {
+		c.hazard("download", c.Program, "runs what it gets from another machine")
+	}
+}
+
+// text joins words with blanks.
+func text(words []word) string {
+	if len(words) == 1 {
+		return words[0].Text
+	}
+	n := len(words)
+	for i := range words {
+		n += len(words[i].Text)
+	}
+	var b strings.Builder
+	b.Grow(n)
+	for i := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(words[i].Text)
+	}
+	return b.String()
+}
+
+func (c *Command) hazard(kind, word, reason string) {
+	h := Hazard{Kind: kind, Word: word, Reason: reason}
+	if !slices.Contains(c.Hazards, h) {
+		c.Hazards = append(c.Hazards, h)
+	}
+}
+
+func (c *Command) effects(list ...Effect) {
+	for _, e := range list {
+		if !slices.Contains(c.Effects, e) {
+			c.Effects = append(c.Effects, e)
+		}
+	}
+}
+
+// base sets what the program's path tells.
+func (c *Command) base(systems []string) {
+	c.Name = c.Program
+	if !strings.Contains(c.Program, "/") {
+		return
+	}
+	c.Name = path.Base(c.Program)
+	c.System = path.Clean(c.Program) == c.Program && slices.Contains(systems, path.Dir(c.Program))
+}
+
+// assign returns an assignment, and notes it for arithmetic.
+func (t *source) assign(a *syntax.Assign, sc *scope) Assign {
+	src := t.src[a.Pos().Offset():a.End().Offset()]
+	if a.Name == nil {
+		return Assign{Source: src, Value: src, Dynamic: true}
+	}
+	value := t.one(a.Value)
+	if a.Array != nil {
+		value = word{Word: Word{Text: t.src[a.Array.Pos().Offset():a.Array.End().Offset()]}}
+		for _, e := range a.Array.Elems {
+			value.Dynamic = value.Dynamic || t.one(e.Value).Dynamic
+		}
+	}
+	counts := !value.Dynamic && a.Array == nil && number(value.Text) || a.Value != nil && t.counts(a.Value)
+	t.assigned(a.Name.Value, counts)
+	if a.Index != nil {
+		t.subscript(a.Index, sc)
+	}
+	return t.assignment(a.Name.Value, value, src)
+}
+
+// assignTo notes an assignment that stands by itself.
+func (t *source) assignTo(name string, value word, src string) {
+	t.assigned(name, !value.Dynamic && number(value.Text))
+	t.script.Assigns = append(t.script.Assigns, t.assignment(name, value, src))
+}
+
+func (t *source) assignment(name string, value word, src string) Assign {
+	a := Assign{Name: name, Value: value.Text, Dynamic: value.Dynamic, Source: src}
+	if v, ok := t.tables.variable(name, value.Text); ok {
+		a.Hazard = v.Reason
+	}
+	return a
+}
+
+// inspectAssign lists the commands that an assignment runs.
+func (t *source) inspectAssign(a *syntax.Assign, sc *scope) {
+	t.inspect(a.Value, sc)
+	if a.Array == nil {
+		return
+	}
+	for _, e := range a.Array.Elems {
+		if e.Index != nil {
+			t.subscript(e.Index, sc)
+		}
+		t.inspect(e.Value, sc)
+	}
+}
+
+// declare analyses export, declare and the like.
+func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
+	c := t.position(s)
+	c.words = []word{static(cmd.Variant.Value)}
+	var assigns []Assign
+	for _, a := range cmd.Args {
+		start, end := int(a.Pos().Offset()), int(a.End().Offset())
+		w := word{start: start, end: end}
+		switch {
+		case a.Name == nil:
+			w = t.one(a.Value)
+			if w.Dynamic {
+				assigns = append(assigns, Assign{Source: w.Text, Value: w.Text, Dynamic: true, Hazard: "sets any variable"})
+			}
+		case a.Naked:
+			w.Text = t.src[start:end]
+		default:
+			assign := t.assign(a, sc)
+			assigns = append(assigns, assign)
+			w.Dynamic = assign.Dynamic
+			w.Text = a.Name.Value + "=" + assign.Value
+			if w.Dynamic || a.Append || a.Index != nil {
+				w.Text = t.src[start:end]
+			}
+		}
+		if !w.Dynamic {
+			w.head = w.Text
+		}
+		c.words = append(c.words, w)
+	}
+	from := len(t.script.Commands)
+	t.run(c, sc)
+	if from < len(t.script.Commands) {
+		d := &t.script.Commands[from]
+		d.Assigns = slices.Concat(d.Assigns, assigns)
+		d.environment()
+	}
+	for _, a := range assigns {
+		t.runAssign(a, sc)
+	}
+	for _, a := range cmd.Args {
+		t.inspectAssign(a, sc)
+		if a.Index != nil && a.Naked {
+			t.subscript(a.Index, sc)
+		}
+	}
+}
+
+// let analyses the builtin whose words are arithmetic.
+func (t *source) let(s *syntax.Stmt, cmd *syntax.LetClause, sc *scope) {
+	c := t.position(s)
+	c.words = []word{static("let")}
+	for _, x := range cmd.Exprs {
+		src := t.src[x.Pos().Offset():x.End().Offset()]
+		if w, ok := x.(*syntax.Word); ok {
+			c.words = append(c.words, t.one(w))
+			continue
+		}
+		c.words = append(c.words, static(src))
+	}
+	t.run(c, sc)
+	for _, x := range cmd.Exprs {
+		t.arithmetic(x, sc)
+	}
+}
+
+// environment notes the assignments that make programs do more.
+func (c *Command) environment() {
+	for _, a := range c.Assigns {
+		if a.Hazard != "" {
+			c.hazard("environment", a.Source, a.Hazard)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package bash
+
+// environment are the variables that make other programs do more than their
+// arguments say.
+func environment() []Variable {
+	const (
+		loads    = "loads code"
+		runs     = "runs a program"
+		config   = "changes where programs find their settings"
+		meaning  = "changes what commands mean"
+		redirect = "sends requests elsewhere"
+		writes   = "writes a file"
+	)
+	pagers := []string{"", "cat", "less", "more", "true", ":", "/bin/cat", "/usr/bin/cat"}
+	var list []Variable
+	add := func(v Variable, names ...string) {
+		for _, name := range names {
+			v.Name = name
+			list = append(list, v)
+		}
+	}
+	add(Variable{}, "GIT_TRACE2_PARENT_SID", "GIT_TERMINAL_PROMPT", "GIT_OPTIONAL_LOCKS", "PIP_DISABLE_PIP_VERSION_CHECK", "PIP_NO_INPUT", "PIP_NO_CACHE_DIR",
+		"CARGO_TERM_COLOR", "CARGO_INCREMENTAL", "CARGO_TERM_PROGRESS_WHEN", "CGO_ENABLED", "npm_config_yes", "npm_config_loglevel", "CMAKE_BUILD_PARALLEL_LEVEL", "CMAKE_COLOR_DIAGNOSTICS",
+		"CARGO_NET_OFFLINE", "YARN_ENABLE_IMMUTABLE_INSTALLS", "NO_PROXY", "no_proxy")
+	add(Variable{Reason: loads}, "LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH", "GLIBC_TUNABLES", "MALLOC_*")
+	add(Variable{Reason: runs, Use: "run"}, "PROMPT_COMMAND")
+	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "PS4", "IFS", "CDPATH", "GLOBIGNORE",
+		"BASH_FUNC_*", "EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD",
+		"TMPDIR", "BASH_ALIASES*", "BASH_CMDS*", "POSIXLY_CORRECT")
+	add(Variable{Reason: config}, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "XDG_CACHE_HOME")
+	add(Variable{Reason: runs, Use: "run", Harmless: pagers}, "PAGER", "GIT_PAGER", "MANPAGER", "GH_PAGER", "DELTA_PAGER", "BAT_PAGER", "SYSTEMD_PAGER",
+		"PSQL_PAGER", "AWS_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "KUBE_EDITOR", "SUDO_EDITOR", "SYSTEMD_EDITOR", "FCEDIT",
+		"BROWSER", "LESSOPEN", "LESSCLOSE", "LESSEDIT", "GH_EDITOR", "GH_BROWSER")
+	add(Variable{Reason: runs, Harmless: []string{"", "-R", "-FRX", "FRX", "-F", "R", "-X", "-FX"}}, "LESS", "LESSKEY", "LESSKEYIN", "MORE")
+	add(Variable{Reason: runs, Use: "run"}, "GIT_SSH", "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF")
+	add(Variable{Reason: runs, Use: "run", Harmless: []string{"", "true", "/bin/true", "echo", "/bin/echo"}}, "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS")
+	add(Variable{Reason: writes, Use: "write", Harmless: []string{"", "0", "1", "2", "true", "false"}}, "GIT_TRACE*")
+	add(Variable{Reason: config}, "GIT_SSH_VARIANT", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG*", "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR",
+		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_ALLOW_PROTOCOL", "GIT_ATTR_SOURCE",
+		"GIT_PROTOCOL_FROM_USER", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM")
+	add(Variable{Reason: loads}, "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE", "PYTHONWARNINGS", "PYTHONBREAKPOINT", "PYTHONINSPECT",
+		"PYTHONPLATLIBDIR", "PYTHONPYCACHEPREFIX", "PYTHONEXECUTABLE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "NODE_OPTIONS", "NODE_PATH",
+		"NODE_REPL_EXTERNAL_MODULE", "PERL5OPT", "PERL5LIB", "PERLLIB", "PERL5DB", "PERL5SHELL", "RUBYOPT", "RUBYLIB", "BUNDLE_GEMFILE", "GEM_*",
+		"PHPRC", "PHP_INI_SCAN_DIR", "LUA_INIT*", "LUA_PATH*", "LUA_CPATH*", "R_PROFILE*", "R_ENVIRON*", "ERL_*FLAGS", "JAVA_TOOL_OPTIONS",
+		"JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "MAVEN_OPTS", "GRADLE_OPTS", "DENO_*", "BUN_*")
+	add(Variable{Reason: redirect}, "PIP_*", "UV_INDEX*", "UV_*URL", "npm_config_*", "NPM_CONFIG_*", "YARN_*", "*_PROXY", "*_proxy", "*_BASE_URL",
+		"DOCKER_HOST", "DOCKER_CONFIG", "DOCKER_CONTEXT", "KUBECONFIG", "AWS_ENDPOINT_URL*", "HOSTALIASES", "RES_OPTIONS", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOSUMDB", "GOFLAGS_*")
+	add(Variable{Reason: runs, Use: "run", Harmless: []string{"gcc", "clang", "cc", "g++", "clang++", "c++", "sccache", "ccache"}}, "CC", "CXX", "LD", "AR",
+		"RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "RSYNC_RSH", "RSYNC_CONNECT_PROG", "CVS_RSH", "GOCACHEPROG", "CARGO_BUILD_RUSTC*",
+		"CARGO_TARGET_*_RUNNER", "CARGO_TARGET_*_LINKER", "FZF_DEFAULT_COMMAND")
+	add(Variable{Reason: runs}, "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "MAKEFILES", "MFLAGS", "GNUMAKEFLAGS", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
+		"GOFLAGS", "GOENV", "GOTOOLCHAIN", "GOROOT", "GOPATH", "CGO_*", "TAR_OPTIONS", "FZF_DEFAULT_OPTS*", "GREP_OPTIONS", "ZIPOPT", "UNZIP", "MANOPT", "VIMINIT", "EXINIT", "MYVIMRC")
+	add(Variable{Reason: config}, "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "SSL_CERT_*", "SSLKEYLOGFILE", "TERMINFO*", "TERMCAP",
+		"PSQLRC", "SQLITE_*", "MANPATH", "GNUPGHOME", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "CLOUDSDK_*", "BAT_CONFIG_PATH", "JQ_LIBRARY_PATH", "ANSIBLE_CONFIG", "TF_CLI_*", "HELM_*")
+	return list
+}
+
+// gitConfig are the settings of git that are text that it runs.
+func gitConfig() []string {
+	return []string{
+		"core.pager", "core.editor", "core.sshcommand", "core.fsmonitor", "core.askpass", "core.gitproxy", "sequence.editor", "pager.*", "diff.external",
+		"diff.*.command", "diff.*.textconv", "merge.*.driver", "difftool.*.cmd", "mergetool.*.cmd", "filter.*.clean", "filter.*.smudge", "filter.*.process",
+		"credential.helper", "credential.*.helper", "gpg.program", "gpg.*.program", "alias.*", "uploadpack.packobjectshook", "remote.*.uploadpack",
+		"remote.*.receivepack", "submodule.*.update", "interactive.difffilter", "trailer.*.command", "trailer.*.cmd", "web.browser", "browser.*.cmd", "man.*.cmd", "sendemail.smtpserver",
+	}
+}

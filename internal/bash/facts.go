@@ -1,0 +1,345 @@
+package bash
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// facts is a command that is being analysed.
+type facts struct {
+	Command
+	t     *source
+	sc    *scope // of the shell that runs the command
+	words []word
+	scan  *scan
+	in    *scope // of what the command runs
+	inner []inner
+
+	marker string // what stands for input in the inner command
+	ran    bool   // code or text was found, so that standard input is none
+}
+
+// analyse fills the command by the rows of the tables.
+func (f *facts) analyse() {
+	f.base(f.t.tables.Systems)
+	f.scan = f.t.tables.read(f.Name, f.words)
+	s := f.scan
+	f.in = f.sc.inner()
+	f.in.wrappers = append(slices.Clip(f.sc.wrappers), f.Name)
+	f.in.away = f.sc.away || s.row.Away
+	f.in.dir.dynamic = f.in.dir.dynamic || s.row.Away
+	f.in.assigns = f.Assigns
+	f.canonical()
+	mode := s.row.mode(s.given[s.base:])
+	if bare := s.row.when(""); mode == nil && bare != nil && len(s.operands) == 0 && s.tail == "" {
+		mode = bare
+	}
+	effects, uses := s.row.Effects, s.row.Operands
+	if mode != nil {
+		effects, uses = mode.Effects, mode.Operands
+	}
+	f.Known = s.known && s.unknown == "" && s.uncertain == ""
+	f.effects(effects...)
+	for _, g := range s.given {
+		f.option(g, effects)
+	}
+	switch uses {
+	case "home":
+		f.sc.dir = dir{path: "~"}
+	case "back":
+		f.sc.dir = dir{dynamic: true}
+	default:
+		f.operands(uses)
+	}
+	f.ending()
+	f.stdin()
+	f.wrap()
+	f.guess()
+	f.environment()
+	for _, a := range f.Assigns {
+		if v, ok := f.t.tables.variable(a.Name, a.Value); ok && v.Use == "write" && strings.HasPrefix(a.Value, "/") {
+			f.operation(Operation{Path: a.Value, Effect: Write, Dynamic: a.Dynamic, Listed: true})
+		}
+	}
+	if s.uncertain != "" && s.row.risky(effects) {
+		f.hazard("glob", s.uncertain, "may turn out to be an option")
+	}
+}
+
+// canonical sets what rules match the command by.
+func (f *facts) canonical() {
+	s := f.scan
+	f.Options = slices.Compact(slices.Sorted(slices.Values(s.options)))
+	if f.Options == nil {
+		f.Options = []string{}
+	}
+	f.Transparent = f.System && !s.opaque
+	if s.skipped {
+		f.Canonical = f.Name + " " + text(s.kept)
+	} else if f.Name != f.Program {
+		f.Canonical = f.Name + f.Text[len(f.Program):]
+	}
+	names := make([]string, 0, 8)
+	names = append(names, f.Name)
+	for _, list := range [][]word{s.sub, s.operands, s.rest} {
+		for _, w := range list {
+			names = append(names, w.Text)
+		}
+	}
+	f.Operands = names[1:]
+	f.Prefix = f.t.tables.Prefix(names)
+}
+
+// option notes what a given option does, to a command that has the given
+// effects anyway.
+func (f *facts) option(g given, effects []Effect) {
+	if g.effect != "" {
+		f.effects(g.effect)
+		if !slices.Contains(effects, g.effect) {
+			f.hazard("option", g.name, reasons[g.effect])
+		}
+	}
+	n := 0
+	for use := range strings.SplitSeq(g.uses, "+") {
+		switch {
+		case use == "exec" || use == "argvto":
+			f.argv(g.values)
+			return
+		case n < len(g.values):
+			f.use(use, g.values[n], g.name, effects)
+		}
+		n++
+	}
+}
+
+// reasons say what an option does that has an effect.
+var reasons = map[Effect]string{
+	Read: "reads files", Write: "writes files", Delete: "deletes files", Run: "runs a program", Network: "talks to another machine",
+}
+
+// operands notes what the operands are used for.
+func (f *facts) operands(uses string) {
+	s := f.scan
+	if ends(s.tail) || len(s.operands) == 0 {
+		uses = strings.ReplaceAll(uses, "...", "")
+	}
+	fields := strings.Fields(uses)
+	var also string
+	for _, g := range s.given[s.base:] {
+		if g.first && len(fields) > 0 {
+			fields = fields[1:]
+		}
+		if g.last && len(fields) > 0 {
+			fields = fields[:len(fields)-1]
+		}
+		if g.operands != "" {
+			also = g.operands
+			if e := Effect(also); (e == Write || e == Delete) && !slices.Contains(s.row.Effects, e) {
+				f.hazard("option", g.name, reasons[e])
+				f.effects(e)
+			}
+		}
+	}
+	for i, w := range s.operands {
+		use, file := useOf(fields, i, len(s.operands))
+		if use == "pathspec" {
+			use = "arg"
+			if i >= s.dashes {
+				use = "write"
+			}
+		}
+		f.use(use, w, "", s.row.Effects)
+		if also != "" && file {
+			f.use(also, w, "", s.row.Effects)
+		}
+	}
+}
+
+// useOf returns the use of operand i of n, and whether it is one of those that
+// are files.
+func useOf(fields []string, i, n int) (use string, file bool) {
+	many := slices.IndexFunc(fields, func(s string) bool { return strings.HasSuffix(s, "...") })
+	switch {
+	case many < 0 || i < many:
+		if i >= len(fields) {
+			return "", len(fields) == 0
+		}
+		use = fields[i]
+	default:
+		if behind := len(fields) - 1 - many; n-i <= behind && i >= 0 && n > many {
+			use = fields[len(fields)-(n-i)]
+		} else {
+			use = strings.TrimSuffix(fields[many], "...")
+		}
+	}
+	return use, use != "arg" && use != "sed" && use != "awk"
+}
+
+// use notes one use of one word. name is the option's that the word belongs
+// to, or empty for an operand.
+func (f *facts) use(use string, w word, name string, effects []Effect) {
+	switch use {
+	case "read", "write", "delete":
+		f.file(Effect(use), w, name, effects)
+	case "list":
+		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob})
+	case "path":
+		f.likely(w)
+	case "at":
+		if strings.HasPrefix(w.head, "@") && w.Text != "@-" {
+			file := w
+			file.Text = strings.TrimPrefix(w.Text, "@")
+			f.file(Read, file, name, effects)
+		}
+	case "base":
+		p := w
+		p.Text = path.Base(w.Text)
+		f.file(Write, p, name, effects)
+	case "dir":
+		f.dir(w)
+	case "run", "code", "codefile", "sed", "awk", "config", "transport":
+		f.code(use, w, name)
+	case "name", "expr", "evaluated":
+		f.variable(use, w)
+	case "assign":
+		key, value, _ := strings.Cut(w.Text, "=")
+		v := word{Word: Word{Text: value, Dynamic: w.Dynamic}}
+		f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
+		f.in.assigns = f.Assigns
+		if !w.Dynamic {
+			if v, ok := f.t.tables.variable(key, value); ok && v.Use == "run" {
+				f.run(strings.TrimPrefix(value, "|"), f.sc.inner())
+			}
+		}
+	case "marker":
+		f.marker = w.Text
+	case "line", "text":
+		f.shell([]word{w})
+	case "foreign":
+		f.reject("the text is for a shell that is no sh")
+	case "pipe":
+		if command, ok := strings.CutPrefix(w.Text, "|"); ok {
+			f.code("run", word{Word: Word{Text: command, Dynamic: w.Dynamic}}, name)
+		} else {
+			f.file(Write, w, name, effects)
+		}
+	case "into":
+		f.dir(w)
+		f.file(Write, static(""), name, effects)
+		f.operation(Operation{Path: w.Text, Effect: Write, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
+	case "formfile":
+		_, at, _ := strings.Cut(w.head, "=")
+		f.use("at", w.part(at), name, effects)
+	case "url":
+		f.effects(Network)
+		f.hazard("option", name, reasons[Network])
+	case "checkpoint":
+		if command, ok := strings.CutPrefix(w.Text, "exec="); ok || w.Dynamic {
+			w.Text = command
+			f.code("run", w, name)
+		}
+	case "cargoconfig":
+		f.hazard("option", name, "changes cargo's settings")
+	case "sshoption":
+		f.sshOption(w, name)
+	case "cd":
+		f.cd(w)
+	case "back":
+		f.sc.dir = dir{dynamic: true}
+	}
+}
+
+// file notes a file that the tables know the word to be.
+func (f *facts) file(e Effect, w word, name string, effects []Effect) {
+	f.effects(e)
+	if w.Text == "-" || w.Text == "" && !w.Dynamic {
+		return
+	}
+	if name != "" && e != Read && !slices.Contains(effects, e) && !special(w.Text) {
+		f.hazard("option", name, reasons[e])
+	}
+	if !w.Dynamic && special(w.Text) {
+		return
+	}
+	f.operation(Operation{Path: w.Text, Effect: e, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
+}
+
+func (f *facts) operation(o Operation) {
+	o.Dynamic = o.Dynamic || f.sc.away
+	if !slices.Contains(f.Operations, o) {
+		f.Operations = append(f.Operations, o)
+	}
+}
+
+// likely notes a word that looks like a path.
+func (f *facts) likely(w word) {
+	if looksLikePath(w.Text) && !special(w.Text) {
+		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob})
+	}
+}
+
+func looksLikePath(s string) bool {
+	if strings.Contains(s, "://") || strings.ContainsAny(s, "\n") {
+		return false
+	}
+	return s == ".." || s == "~" || strings.Contains(s, "/") || strings.HasPrefix(s, "~")
+}
+
+// guess notes the paths among words of which the tables know nothing.
+func (f *facts) guess() {
+	if strings.Contains(f.Program, "/") && !f.System {
+		f.operation(Operation{Path: f.Program, Effect: Read})
+	}
+	s := f.scan
+	if s.known || s.wrapper {
+		return
+	}
+	for _, w := range s.operands {
+		f.likely(w)
+	}
+}
+
+// dir sets the directory that an option makes the command work in.
+func (f *facts) dir(w word) {
+	if w.Dynamic {
+		f.Dir, f.DirDynamic, f.Transparent = "", true, false
+		f.in.dir = dir{dynamic: true}
+		return
+	}
+	f.in.dir = dir{f.Dir, f.DirDynamic}.to(w.Text)
+	f.Dir, f.DirDynamic = f.in.dir.path, f.in.dir.dynamic
+}
+
+// cd changes the shell's directory.
+func (f *facts) cd(w word) {
+	if w.Dynamic || w.Glob || w.Text == "-" || strings.HasPrefix(w.Text, "+") {
+		f.sc.dir = dir{dynamic: true}
+		return
+	}
+	f.sc.dir = f.sc.dir.to(w.Text)
+}
+
+// risky reports whether an option of the row has an effect that the command
+// does not have anyway.
+func (r *Row) risky(effects []Effect) bool {
+	for entry := range strings.SplitSeq(r.Options, " ") {
+		o := parseOption(entry)
+		if o.effect != "" && !slices.Contains(effects, o.effect) {
+			return true
+		}
+		for _, use := range [...]string{o.uses, o.operands} {
+			for u := range strings.SplitSeq(use, "+") {
+				switch u {
+				case "run", "code", "codefile", "config", "exec", "argvto", "argv", "text", "line", "pipe", "sed", "awk":
+					return true
+				case "write", "delete":
+					if !slices.Contains(effects, Effect(u)) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,292 @@
+package bash
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A place is where a part of a word stands, as far as bash and the parser see
+// different things there.
+type place struct {
+	quoted  bool // in double quotes or a here-document
+	param   bool // in ${ }
+	literal bool // where the parser knows no process substitution
+}
+
+// inspect lists the commands that a word runs, and notes what bash may read in
+// another way than the parser.
+func (t *source) inspect(w *syntax.Word, sc *scope) {
+	if w == nil {
+		return
+	}
+	if _, ok := soleLit(w); ok {
+		return
+	}
+	t.inspectIn(w.Parts, sc, place{})
+}
+
+func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
+	t.levels++
+	defer func() { t.levels-- }()
+	if t.levels > maxLevels {
+		t.unparsed(t.src, "the text is nested too deep")
+		return
+	}
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			if (at.param || at.literal) && hasProcess(part.Value) {
+				t.unparsed(t.src, "a process substitution where the parser sees text")
+			}
+		case *syntax.SglQuoted:
+			if at.param && at.quoted {
+				t.unparsed(t.src, "a single quote in an expansion in double quotes")
+			}
+		case *syntax.DblQuoted:
+			in := at
+			in.quoted = true
+			t.inspectIn(part.Parts, sc, in)
+		case *syntax.CmdSubst:
+			t.stmts(part.Stmts, sc.substitution(part.Backquotes))
+		case *syntax.ProcSubst:
+			in := sc.substitution(false)
+			if part.Op == syntax.CmdOut {
+				in.stdin = input{kind: "pipe"}
+			}
+			t.stmts(part.Stmts, in)
+		case *syntax.ParamExp:
+			t.parameter(part, sc, at)
+		case *syntax.ArithmExp:
+			t.arithmetic(part.X, sc)
+		case *syntax.ExtGlob:
+			if strings.ContainsAny(part.Pattern.Value, "$`'\"\\") || hasProcess(part.Pattern.Value) {
+				t.unparsed(t.src, "an extended pattern with an expansion")
+			}
+		case *syntax.BraceExp:
+			for _, elem := range part.Elems {
+				t.inspectIn(elem.Parts, sc, at)
+			}
+		}
+	}
+}
+
+func hasProcess(s string) bool {
+	return strings.Contains(s, "<(") || strings.Contains(s, ">(")
+}
+
+// parameter inspects ${ }.
+func (t *source) parameter(p *syntax.ParamExp, sc *scope, at place) {
+	at.param = true
+	if p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.Param == nil {
+		t.unparsed(t.src, "an expansion that is not bash's")
+		return
+	}
+	name := p.Param.Value
+	if p.Index != nil {
+		t.subscript(p.Index, sc)
+	}
+	if p.Excl && p.Names == 0 && !wholeArray(p.Index) {
+		t.unparsed("${!"+name+"}", "an expansion of a variable that another names")
+	}
+	if p.Slice != nil {
+		t.arithmetic(p.Slice.Offset, sc)
+		t.arithmetic(p.Slice.Length, sc)
+	}
+	if p.Repl != nil {
+		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
+			if w != nil {
+				t.inspectIn(w.Parts, sc, at)
+			}
+		}
+	}
+	if p.Exp == nil || p.Exp.Word == nil {
+		return
+	}
+	t.inspectIn(p.Exp.Word.Parts, sc, at)
+	switch p.Exp.Op {
+	case syntax.OtherParamOps:
+		if !strings.Contains("QEAaKkULu", p.Exp.Word.Lit()) || p.Exp.Word.Lit() == "" {
+			t.unparsed("${"+name+"@P}", "an expansion that evaluates its value")
+		}
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		src := t.src[p.Pos().Offset():p.End().Offset()]
+		t.assignTo(name, t.one(p.Exp.Word), src)
+	}
+}
+
+func wholeArray(x syntax.ArithmExpr) bool {
+	w, ok := x.(*syntax.Word)
+	return ok && (w.Lit() == "@" || w.Lit() == "*")
+}
+
+// subscript inspects what stands in brackets: arithmetic, or the key of an
+// associative array.
+func (t *source) subscript(x syntax.ArithmExpr, sc *scope) {
+	if !wholeArray(x) {
+		t.arithmetic(x, sc)
+	}
+}
+
+// arithmetic inspects an arithmetic expression, which may be nil.
+func (t *source) arithmetic(x syntax.ArithmExpr, sc *scope) {
+	t.levels++
+	defer func() { t.levels-- }()
+	if t.levels > maxLevels {
+		t.unparsed(t.src, "the text is nested too deep")
+		return
+	}
+	switch x := x.(type) {
+	case *syntax.BinaryArithm:
+		t.arithmetic(x.X, sc)
+		t.arithmetic(x.Y, sc)
+		if w, ok := x.X.(*syntax.Word); ok && assigns(x.Op) {
+			t.assigned(w.Lit(), true)
+		}
+	case *syntax.UnaryArithm:
+		t.arithmetic(x.X, sc)
+		if w, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.Inc || x.Op == syntax.Dec) {
+			t.assigned(w.Lit(), true)
+		}
+	case *syntax.ParenArithm:
+		t.arithmetic(x.X, sc)
+	case *syntax.Word:
+		if quoted(x.Parts) && !plainQuotes(x.Parts) {
+			t.unparsed(t.src, "a quote in arithmetic")
+		}
+		t.operand(x)
+		t.inspectIn(x.Parts, sc, place{literal: true})
+	case nil:
+	default:
+		t.unparsed(t.src, "unknown arithmetic")
+	}
+}
+
+// plainQuotes reports whether all quotes hold nothing but letters, digits and
+// simple expansions, so that it does not matter who sees them.
+func plainQuotes(parts []syntax.WordPart) bool {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.SglQuoted:
+			if strings.ContainsAny(part.Value, "$`[]<>\\") {
+				return false
+			}
+		case *syntax.DblQuoted:
+			for _, p := range part.Parts {
+				lit, ok := p.(*syntax.Lit)
+				if ok && strings.ContainsAny(lit.Value, "$`[]<>\\'") {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func assigns(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
+		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		return true
+	}
+	return false
+}
+
+// operand notes the variables of a word whose value arithmetic evaluates.
+func (t *source) operand(x syntax.Node) {
+	w, ok := x.(*syntax.Word)
+	if !ok {
+		return
+	}
+	t.operands(w.Parts)
+}
+
+func (t *source) operands(parts []syntax.WordPart) {
+	for _, part := range parts {
+		switch part := part.(type) {
+		case *syntax.Lit:
+			if syntax.ValidName(part.Value) {
+				t.evaluates(part.Value)
+			} else if strings.Contains(part.Value, "[") && len(parts) == 1 {
+				t.unparsed(t.src, "arithmetic evaluates a subscript")
+			}
+		case *syntax.SglQuoted:
+			if strings.ContainsAny(part.Value, "[$`") {
+				t.unparsed(t.src, "arithmetic evaluates a quoted subscript")
+			}
+		case *syntax.DblQuoted:
+			t.operands(part.Parts)
+		case *syntax.ParamExp:
+			if !part.Length && part.Param != nil && part.Index == nil {
+				t.evaluates(part.Param.Value)
+			}
+		}
+	}
+}
+
+// numeric are the shell's own variables that are numbers.
+const numeric = " # ? $ ! RANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID BASHPID COLUMNS LINES OPTIND SHLVL BASH_SUBSHELL "
+
+func (t *source) evaluates(name string) {
+	if !strings.Contains(numeric, " "+name+" ") {
+		t.evaluated = append(t.evaluated, name)
+	}
+}
+
+// assigned notes an assignment to a variable, and whether it is of a number.
+func (t *source) assigned(name string, isNumber bool) {
+	if name == "" {
+		return
+	}
+	if t.variables == nil {
+		t.variables = map[string]bool{}
+	}
+	before, ok := t.variables[name]
+	t.variables[name] = isNumber && (before || !ok)
+}
+
+// counts reports whether a word is a substitution of a command that prints
+// nothing but numbers.
+func (t *source) counts(w *syntax.Word) bool {
+	parts := w.Parts
+	if len(parts) != 1 {
+		return false
+	}
+	if q, ok := parts[0].(*syntax.DblQuoted); ok && len(q.Parts) == 1 {
+		parts = q.Parts
+	}
+	switch part := parts[0].(type) {
+	case *syntax.ArithmExp:
+		return true
+	case *syntax.ParamExp:
+		return part.Length
+	case *syntax.CmdSubst:
+		return len(part.Stmts) == 1 && t.prints(part.Stmts[0])
+	}
+	return false
+}
+
+// prints reports whether the last command of a statement's pipe prints nothing
+// but numbers.
+func (t *source) prints(s *syntax.Stmt) bool {
+	if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok && pipe.Op == syntax.Pipe {
+		return t.prints(pipe.Y)
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		return false
+	}
+	second := ""
+	if len(call.Args) > 1 {
+		second = call.Args[1].Lit()
+	}
+	switch call.Args[0].Lit() {
+	case "seq", "nproc", "wc":
+		return true
+	case "date":
+		return second == "+%s" || second == "+%s%N"
+	case "grep":
+		return strings.HasPrefix(second, "-") && !strings.HasPrefix(second, "--") && strings.Contains(second, "c")
+	}
+	return false
+}

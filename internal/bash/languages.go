@@ -1,0 +1,400 @@
+package bash
+
+import (
+	"strings"
+)
+
+// splitText splits the text of env's -S into words. It is not ok if that needs
+// more than blanks, quotes and plain escapes.
+func splitText(w word) ([]word, bool) {
+	if w.Dynamic || strings.ContainsAny(w.Text, "$#") {
+		return nil, false
+	}
+	var words []word
+	var b strings.Builder
+	quote, open := byte(0), false
+	end := func() {
+		if open {
+			words = append(words, static(b.String()))
+		}
+		b.Reset()
+		open = false
+	}
+	for i := 0; i < len(w.Text); i++ {
+		switch c := w.Text[i]; {
+		case c == '\\' && quote != '\'':
+			if i++; i == len(w.Text) || !strings.ContainsRune("\\\"' ", rune(w.Text[i])) {
+				return nil, false
+			}
+			b.WriteByte(w.Text[i])
+			open = true
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && (c == '\'' || c == '"'):
+			quote, open = c, true
+		case quote == 0 && strings.IndexByte(" \t\n", c) >= 0:
+			end()
+		default:
+			b.WriteByte(c)
+			open = true
+		}
+	}
+	end()
+	return words, quote == 0
+}
+
+// sed notes what a sed script reads, writes and runs.
+func (f *facts) sed(w word) {
+	if w.Dynamic {
+		f.effects(Run, Write)
+		f.hazard("code", w.Text, "runs a script that only run time knows")
+		return
+	}
+	p := sedScript{f: f, s: w.Text}
+	if !p.run() {
+		f.effects(Run, Write)
+		f.hazard("code", w.Text, "runs a script that is not understood")
+	}
+}
+
+// A sedScript is a sed script that is being read.
+type sedScript struct {
+	f *facts
+	s string
+	i int
+}
+
+func (p *sedScript) peek() byte {
+	if p.i < len(p.s) {
+		return p.s[p.i]
+	}
+	return 0
+}
+
+// skip passes all of the given characters.
+func (p *sedScript) skip(set string) {
+	for p.i < len(p.s) && strings.IndexByte(set, p.s[p.i]) >= 0 {
+		p.i++
+	}
+}
+
+// line returns the rest of the line, and passes it.
+func (p *sedScript) line() string {
+	rest, _, _ := strings.Cut(p.s[p.i:], "\n")
+	p.i += len(rest)
+	return strings.TrimLeft(rest, " \t")
+}
+
+// run reads the whole script, and reports whether it is understood.
+func (p *sedScript) run() bool {
+	for {
+		p.skip(" \t\n;{}")
+		if p.i >= len(p.s) {
+			return true
+		}
+		if !p.address() || !p.command() {
+			return false
+		}
+	}
+}
+
+// address passes the addresses of a command.
+func (p *sedScript) address() bool {
+	for {
+		p.skip(" \t0123456789$,+~!")
+		switch p.peek() {
+		case '/':
+			p.i++
+			if !p.delimited('/') {
+				return false
+			}
+		case '\\':
+			p.i += 2
+			if p.i > len(p.s) || !p.delimited(p.s[p.i-1]) {
+				return false
+			}
+		default:
+			return true
+		}
+		p.skip("IM")
+	}
+}
+
+// delimited passes text up to and with the given end.
+func (p *sedScript) delimited(end byte) bool {
+	bracket := false
+	for ; p.i < len(p.s); p.i++ {
+		switch c := p.s[p.i]; {
+		case c == '\\':
+			p.i++
+		case c == '[' && !bracket:
+			bracket = true
+			if strings.HasPrefix(p.s[p.i+1:], "]") || strings.HasPrefix(p.s[p.i+1:], "^]") {
+				p.i += strings.IndexByte(p.s[p.i:], ']')
+			}
+		case c == ']':
+			bracket = false
+		case c == end && !bracket:
+			p.i++
+			return true
+		}
+	}
+	return false
+}
+
+// replacement passes the part of an s or y command behind its pattern.
+func (p *sedScript) replacement(end byte) bool {
+	for ; p.i < len(p.s); p.i++ {
+		switch p.s[p.i] {
+		case '\\':
+			p.i++
+		case end:
+			p.i++
+			return true
+		}
+	}
+	return false
+}
+
+func (p *sedScript) command() bool {
+	c := p.peek()
+	p.i++
+	switch c {
+	case 0:
+		return false
+	case '=', 'd', 'D', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'F', 'z', '{', '}':
+	case 'q', 'Q', 'l', 'L':
+		p.skip(" 0123456789")
+	case ':', 'b', 't', 'T', 'v':
+		for p.i < len(p.s) && strings.IndexByte(";\n}", p.s[p.i]) < 0 {
+			p.i++
+		}
+	case '#':
+		p.line()
+	case 'a', 'i', 'c':
+		for strings.HasSuffix(p.line(), "\\") && p.i < len(p.s) {
+			p.i++
+		}
+	case 'r', 'R':
+		p.f.use("read", static(p.line()), "", nil)
+	case 'w', 'W':
+		p.write()
+	case 'e':
+		p.execute(p.line())
+	case 's':
+		return p.substitute()
+	case 'y':
+		end := p.peek()
+		p.i++
+		return p.replacement(end) && p.replacement(end)
+	default:
+		return false
+	}
+	return true
+}
+
+func (p *sedScript) substitute() bool {
+	end := p.peek()
+	if end == 0 || end == '\n' || end == '\\' {
+		return false
+	}
+	p.i++
+	if !p.delimited(end) || !p.replacement(end) {
+		return false
+	}
+	for {
+		switch c := p.peek(); {
+		case strings.IndexByte("gpiImM0123456789", c) >= 0 && c != 0:
+			p.i++
+		case c == 'e':
+			p.i++
+			p.f.effects(Run)
+			p.f.hazard("code", "e", "runs what it makes of its input")
+			p.f.reject("only run time knows the text")
+		case c == 'w':
+			p.i++
+			p.write()
+			return true
+		default:
+			return c == 0 || strings.IndexByte(" \t\n;}#", c) >= 0
+		}
+	}
+}
+
+func (p *sedScript) write() {
+	p.f.hazard("option", "w", reasons[Write])
+	p.f.use("write", static(p.line()), "", nil)
+}
+
+func (p *sedScript) execute(command string) {
+	p.f.hazard("code", "e", reasons[Run])
+	if command == "" {
+		p.f.reject("only run time knows the text")
+		return
+	}
+	p.f.use("run", static(command), "", nil)
+}
+
+// awk notes what an awk program reads, writes and runs.
+func (f *facts) awk(w word) {
+	if w.Dynamic {
+		f.effects(Run, Write)
+		f.hazard("code", w.Text, "runs a script that only run time knows")
+		return
+	}
+	p := awkProgram{f: f, s: w.Text}
+	p.run()
+}
+
+// An awkProgram is an awk program that is being read.
+type awkProgram struct {
+	f     *facts
+	s     string
+	i     int
+	text  string // the string that was read last, if nothing stands behind it
+	value bool   // what was read last is a value, so that / divides
+	print bool   // in a print statement
+	depth int    // of parentheses
+}
+
+func (p *awkProgram) run() {
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == '"':
+			p.text, p.value = p.quoted('"'), true
+			continue
+		case c == '/' && !p.value:
+			p.quoted('/')
+			p.value = true
+		case c == '#':
+			p.pass(func(c byte) bool { return c != '\n' })
+		case wordByte(c):
+			p.word()
+		case c == '@':
+			p.f.hazard("code", "@", "loads code")
+			p.i++
+		default:
+			p.operator(c)
+			continue
+		}
+		p.text = ""
+	}
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c == '$' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// pass passes the characters for which is holds, and returns them.
+func (p *awkProgram) pass(is func(byte) bool) string {
+	from := p.i
+	for p.i < len(p.s) && is(p.s[p.i]) {
+		p.i++
+	}
+	return p.s[from:p.i]
+}
+
+// quoted passes a string or a pattern, and returns its text.
+func (p *awkProgram) quoted(end byte) string {
+	from := p.i + 1
+	for p.i++; p.i < len(p.s) && p.s[p.i] != end; p.i++ {
+		if p.s[p.i] == '\\' {
+			p.i++
+		}
+	}
+	p.i = min(p.i, len(p.s))
+	text := p.s[from:max(from, p.i)]
+	p.i = min(p.i+1, len(p.s))
+	return text
+}
+
+func (p *awkProgram) word() {
+	switch name := p.pass(wordByte); name {
+	case "print", "printf":
+		p.print, p.value = true, false
+	case "system":
+		p.runs("system", "")
+	case "getline":
+		p.value = false
+	case "in", "return", "case", "do", "else":
+		p.value = false
+	default:
+		p.value = true
+	}
+}
+
+func (p *awkProgram) operator(c byte) {
+	at := p.i
+	p.i++
+	switch c {
+	case ' ', '\t':
+		return
+	case '(':
+		p.depth++
+	case ')':
+		p.depth--
+	case ';', '\n', '{', '}':
+		p.print, p.depth = false, 0
+	case '|':
+		p.pipe()
+	case '>':
+		if p.print && p.depth <= 0 {
+			p.pass(func(c byte) bool { return c == '>' || c == ' ' })
+			p.redirect()
+		}
+	case '<':
+		if strings.HasSuffix(strings.TrimRight(p.s[:at], " "), "getline") {
+			p.pass(func(c byte) bool { return c == ' ' })
+			p.f.use("read", p.target(), "", nil)
+		}
+	}
+	p.value = c == ')' || c == ']'
+	p.text = ""
+}
+
+// pipe reads what stands behind "|".
+func (p *awkProgram) pipe() {
+	if p.i < len(p.s) && p.s[p.i] == '|' {
+		p.i++
+		return
+	}
+	p.pass(func(c byte) bool { return c == '&' || c == ' ' })
+	if strings.HasPrefix(p.s[p.i:], "getline") {
+		p.runs("getline", p.text)
+		return
+	}
+	to := p.target()
+	if to.Dynamic {
+		p.runs("|", "")
+		return
+	}
+	p.runs("|", to.Text)
+}
+
+func (p *awkProgram) redirect() {
+	p.f.hazard("option", ">", reasons[Write])
+	p.f.use("write", p.target(), "", nil)
+}
+
+// target reads the name of a file or command.
+func (p *awkProgram) target() word {
+	if p.i < len(p.s) && p.s[p.i] == '"' {
+		text := p.quoted('"')
+		rest := strings.TrimLeft(p.s[p.i:], " ")
+		if !strings.Contains(text, "\\") && (rest == "" || strings.IndexByte(";})\n", rest[0]) >= 0) {
+			return static(text)
+		}
+	}
+	return word{Word: Word{Text: p.s, Dynamic: true}}
+}
+
+// runs notes a command that the program runs, empty if only run time knows it.
+func (p *awkProgram) runs(what, command string) {
+	p.f.effects(Run)
+	p.f.hazard("code", what, reasons[Run])
+	if command == "" {
+		p.f.reject("only run time knows the text")
+		return
+	}
+	p.f.use("run", static(command), "", nil)
+}

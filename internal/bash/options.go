@@ -1,0 +1,523 @@
+package bash
+
+import (
+	"slices"
+	"strings"
+)
+
+// An option is one entry of a [Row]'s Options.
+type option struct {
+	names    string // joined by "|"
+	arg      byte   // '=', '?' or 0 for a flag
+	uses     string // of the arguments, joined by "+"
+	operands string // the use of the operands
+	effect   Effect
+	first    bool // the argument stands for the first operand
+	last     bool // the argument stands for the last operand
+	harmless bool
+}
+
+// general are the options that every program may have.
+const general = "--help~ --version~"
+
+// parseOption reads one entry of a list of options.
+func parseOption(entry string) option {
+	end := strings.IndexAny(entry, "=?&!^$~")
+	if end < 0 {
+		return option{names: entry}
+	}
+	o := option{names: entry[:end]}
+	for rest := entry[end:]; rest != ""; {
+		mark := rest[0]
+		value := rest[1:]
+		if end := strings.IndexAny(value, "=?&!^$~"); end >= 0 {
+			value = value[:end]
+		}
+		rest = rest[1+len(value):]
+		switch mark {
+		case '=', '?':
+			o.arg, o.uses = mark, value
+		case '&':
+			o.operands = value
+		case '!':
+			o.effect = Effect(value)
+		case '^':
+			o.first = true
+		case '$':
+			o.last = true
+		case '~':
+			o.harmless = true
+		}
+	}
+	return o
+}
+
+// find returns the option of that name in a list.
+func find(list, name string) (option, bool) {
+	for entry := range strings.SplitSeq(list, " ") {
+		rest := entry
+		for strings.HasPrefix(rest, name) || strings.Contains(rest, "|") {
+			if strings.HasPrefix(rest, name) && (len(rest) == len(name) || strings.IndexByte("|=?&!^$~", rest[len(name)]) >= 0) {
+				return parseOption(entry), true
+			}
+			_, rest, _ = strings.Cut(rest, "|")
+		}
+	}
+	return option{}, false
+}
+
+// findLong is find for a long option, which may be abbreviated as far as it
+// is clear.
+func findLong(list, name string) (option, bool) {
+	if o, ok := find(list, name); ok {
+		return o, true
+	}
+	var found option
+	matches := 0
+	for entry := range strings.SplitSeq(list, " ") {
+		if !strings.Contains(entry, name) {
+			continue
+		}
+		o := parseOption(entry)
+		for n := range strings.SplitSeq(o.names, "|") {
+			if strings.HasPrefix(n, name) {
+				found = o
+				matches++
+				break
+			}
+		}
+	}
+	return found, matches == 1
+}
+
+// A given is an option as it was given.
+type given struct {
+	option
+	name   string // as it was written, without its argument
+	values []word
+}
+
+// A scan is the reading of a command's words by the rows of the tables.
+type scan struct {
+	tables  *Tables
+	words   []word
+	at      int    // the next word
+	name    string // of the row: "git stash pop"
+	row     Row
+	above   string // options of the rows above that may stand here too
+	wrapper bool
+	known   bool
+
+	given    []given
+	base     int // given from here on stand behind the subcommand
+	operands []word
+	sub      []word // the words of the subcommand
+	kept     []word // the words without the program and skipped options
+	skipped  bool   // an option before a subcommand is left out of kept
+	opaque   bool   // one of those changes what the subcommand does
+	ended    bool   // "--" was read
+	dashes   int    // how many operands stand before it
+	options  []string
+
+	tail string // the use that ended the options, and rest its words
+	rest []word
+
+	unknown   string // the first option that the row does not have
+	uncertain string // a word that may turn out to be an option
+	volatile  bool   // a word that may be none or many stands among those read
+}
+
+// read reads the words by the row of the command called name.
+func (t *Tables) read(name string, words []word) *scan {
+	s := &scan{tables: t, words: words, at: 1, name: name}
+	s.row, s.wrapper, s.known = t.row(name)
+	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
+		s.words = slices.Clone(words)
+		s.words[1].Text = "-" + words[1].Text
+		s.words[1].head = s.words[1].Text
+	}
+	for s.at < len(s.words) && s.tail == "" {
+		s.next()
+	}
+	return s
+}
+
+func (s *scan) next() {
+	w := s.words[s.at]
+	if w.split || w.Dynamic && w.head == "" && s.row.Subcommands {
+		s.volatile = true
+	}
+	switch {
+	case s.ended:
+		s.operand(w)
+	case w.Text == "--" && !w.Dynamic:
+		s.ended, s.dashes = true, len(s.operands)
+		s.given = append(s.given, given{option: option{names: "--", harmless: true}, name: "--"})
+		s.kept = append(s.kept, w)
+		s.at++
+	case s.isOption(w):
+		from := s.at
+		s.option(w)
+		s.kept = append(s.kept, s.words[min(from, len(s.words)):min(s.at, len(s.words))]...)
+	default:
+		s.operand(w)
+	}
+}
+
+// isOption reports whether a word begins like an option of the row.
+func (s *scan) isOption(w word) bool {
+	if s.uncertain == "" && (w.Dynamic && w.head == "" || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0) {
+		s.uncertain = w.Text
+	}
+	if len(w.head) < 2 {
+		_, ok := find(s.row.Options, "-")
+		return ok && w.Text == "-"
+	}
+	if w.head[0] == '+' {
+		_, short := find(s.row.Options, w.head[:2])
+		_, any := find(s.row.Options, "+")
+		return short || any
+	}
+	if w.head[0] != '-' {
+		key, _, ok := strings.Cut(w.head, "=")
+		if !ok || key == "" {
+			return false
+		}
+		_, ok = find(s.row.Options, key)
+		return ok
+	}
+	return true
+}
+
+func (s *scan) option(w word) {
+	name, value, attached := strings.Cut(w.head, "=")
+	switch {
+	case s.row.Dash && name[0] == '-' || name == "-" || strings.HasPrefix(name, "--") || name[0] != '-' && name[0] != '+':
+		o, ok := s.lookup(name)
+		if !ok && !attached && s.row.Dash && !strings.HasPrefix(name, "--") && len(name) > 2 {
+			o, ok = s.attached(w)
+			if ok {
+				return
+			}
+		}
+		if w.Dynamic && !attached {
+			s.uncertain = w.Text
+			s.at++
+			return
+		}
+		s.options = append(s.options, name)
+		s.at++
+		if !ok {
+			s.miss(name, value, attached, w)
+			return
+		}
+		s.take(o, name, w.part(value), attached)
+	default:
+		if o, ok := find(s.row.Options, "+"); ok && name[0] == '+' {
+			s.at++
+			s.take(o, "+", w.part(w.head[1:]), true)
+			return
+		}
+		s.cluster(w)
+	}
+}
+
+// attached is for a short option of a program with long ones of one dash,
+// such as -O3.
+func (s *scan) attached(w word) (option, bool) {
+	o, ok := find(s.row.Options, w.head[:2])
+	if !ok || o.arg == 0 {
+		return o, false
+	}
+	s.options = append(s.options, w.head[:2])
+	s.at++
+	s.take(o, w.head[:2], w.part(w.head[2:]), true)
+	return o, true
+}
+
+// part returns the word's part that begins with head and ends with the word.
+func (w word) part(head string) word {
+	p := w
+	p.head = head
+	if i := strings.Index(w.Text, head); !w.Dynamic && i >= 0 {
+		p.Text = head
+	}
+	return p
+}
+
+// miss notes an option that the row does not have.
+func (s *scan) miss(name, value string, attached bool, w word) {
+	if s.unknown == "" {
+		s.unknown = name
+	}
+	if attached {
+		s.given = append(s.given, given{name: name, option: option{names: name, uses: "path"}, values: []word{w.part(value)}})
+	}
+}
+
+func (s *scan) lookup(name string) (option, bool) {
+	for _, list := range [...]string{s.row.options(s.given[s.base:]), s.row.Options, s.above, general} {
+		if list == "" {
+			continue
+		}
+		if strings.HasPrefix(name, "--") {
+			if o, ok := findLong(list, name); ok {
+				return o, true
+			}
+		} else if o, ok := find(list, name); ok {
+			return o, true
+		}
+	}
+	return option{}, false
+}
+
+// cluster reads short options in one word.
+func (s *scan) cluster(w word) {
+	s.options = append(s.options, w.head)
+	s.at++
+	if o, ok := find(s.row.Options, "-#"); ok && number(w.head[1:]) {
+		s.take(o, w.head, word{}, false)
+		return
+	}
+	sign := w.head[:1]
+	for i, r := range w.head[1:] {
+		name := sign + string(r)
+		rest := w.head[1+i+len(string(r)):]
+		o, ok := s.lookup(name)
+		if !ok {
+			s.letters(w.head[1+i:], sign)
+			return
+		}
+		if name != w.head {
+			s.options = append(s.options, name)
+		}
+		attached := rest != "" || w.Dynamic
+		if o.arg != 0 && attached {
+			s.take(o, name, w.part(rest), true)
+			return
+		}
+		s.take(o, name, word{}, false)
+		if o.arg == '=' {
+			return
+		}
+	}
+	if w.Dynamic {
+		s.uncertain = w.Text
+	}
+}
+
+// letters notes a cluster of which the row does not know the first option.
+func (s *scan) letters(cluster, sign string) {
+	if s.unknown == "" {
+		s.unknown = sign + cluster
+	}
+	const most = 6 // letters of what is likely a cluster
+	if len(cluster) > most {
+		return
+	}
+	for _, r := range cluster {
+		s.options = append(s.options, sign+string(r))
+	}
+}
+
+// take notes the option o, with an argument from the same word if attached.
+func (s *scan) take(o option, name string, value word, attached bool) {
+	g := given{option: o, name: name}
+	for n := range strings.SplitSeq(o.names, "|") {
+		if n != "-#" {
+			s.options = append(s.options, n)
+		}
+	}
+	switch {
+	case o.arg == 0:
+	case attached:
+		g.values = append(g.values, value)
+	case o.arg == '=':
+		for use := range strings.SplitSeq(o.uses, "+") {
+			s.argument(&g, use)
+		}
+	}
+	s.given = append(s.given, g)
+	if o.uses == "split" && len(g.values) == 1 {
+		s.split(g.values[0])
+	}
+}
+
+// argument takes the next words for a use.
+func (s *scan) argument(g *given, use string) {
+	switch use {
+	case "exec", "argvto":
+		from := s.at
+		for s.at < len(s.words) {
+			w := s.words[s.at]
+			s.at++
+			plus := use == "exec" && w.Text == "+" && s.at-2 >= from && s.words[s.at-2].Text == "{}"
+			if w.Text == ";" || plus {
+				g.values = append(g.values, s.words[from:s.at-1]...)
+				return
+			}
+		}
+		g.values = append(g.values, s.words[from:]...)
+		return
+	}
+	if s.at >= len(s.words) {
+		return
+	}
+	w := s.words[s.at]
+	if w.split {
+		s.volatile = true
+	}
+	g.values = append(g.values, w)
+	s.at++
+}
+
+// split puts the words that env splits off a text before those that follow.
+func (s *scan) split(text word) {
+	words, ok := splitText(text)
+	if !ok {
+		s.unknown = "-S"
+		return
+	}
+	s.words = slices.Concat(s.words[:s.at], words, s.words[s.at:])
+}
+
+// operand reads a word that is no option.
+func (s *scan) operand(w word) {
+	if s.row.Subcommands && len(s.operands) == 0 {
+		if s.enter(w) {
+			return
+		}
+	}
+	use := s.row.useAt(s.given[s.base:], len(s.operands))
+	if use == "assign" {
+		if name, _, ok := strings.Cut(w.head, "="); ok && name != "" {
+			s.given = append(s.given, given{option: option{uses: "assign"}, name: w.Text, values: []word{w}})
+			s.kept = append(s.kept, w)
+			s.at++
+			return
+		}
+		use = s.row.useAt(s.given[s.base:], len(s.operands)+1)
+	}
+	if ends(use) {
+		s.tail, s.rest = use, s.words[s.at:]
+		s.kept = append(s.kept, s.rest...)
+		return
+	}
+	s.operands = append(s.operands, w)
+	s.kept = append(s.kept, w)
+	s.at++
+}
+
+// enter goes on with the row of the subcommand that w names.
+func (s *scan) enter(w word) bool {
+	row, wrapper, ok := Row{}, false, false
+	name := s.name + " " + w.Text
+	if !w.Dynamic {
+		row, wrapper, ok = s.tables.row(name)
+	}
+	s.leave()
+	s.kept = append(append(s.kept[:0:0], s.sub...), w)
+	if !ok {
+		s.known = false
+		s.row.Subcommands, s.row.Operands, s.row.Modes = false, "", nil
+		s.row.Options, s.row.Effects, s.row.Stdin = s.above, nil, ""
+		s.kept = s.kept[:len(s.kept)-1]
+		return false
+	}
+	s.name, s.row, s.wrapper, s.base = name, row, wrapper, len(s.given)
+	s.sub = append(s.sub, w)
+	s.at++
+	return true
+}
+
+// leave judges the options that stand before a subcommand.
+func (s *scan) leave() {
+	if s.row.Global {
+		s.above += " " + s.row.Options
+	}
+	if len(s.kept) > len(s.sub) {
+		s.skipped = true
+	}
+	for _, g := range s.given {
+		if !g.harmless && g.uses != "dir" {
+			s.opaque = true
+		}
+	}
+	if s.unknown != "" || s.uncertain != "" {
+		s.opaque = true
+	}
+}
+
+// ends reports whether what has that use ends the options.
+func ends(use string) bool {
+	switch use {
+	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias":
+		return true
+	}
+	return false
+}
+
+// when returns the mode that the option of that name switches on, or nil.
+func (r *Row) when(name string) *Mode {
+	for i := range r.Modes {
+		if slices.Contains(strings.Fields(r.Modes[i].When), name) {
+			return &r.Modes[i]
+		}
+	}
+	return nil
+}
+
+// mode returns the mode that the options switch on, or nil.
+func (r *Row) mode(options []given) *Mode {
+	for i := range r.Modes {
+		m := &r.Modes[i]
+		for _, g := range options {
+			for name := range strings.SplitSeq(g.names, "|") {
+				if name != "" && has(m.When, name) {
+					return m
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func has(list, word string) bool {
+	for w := range strings.SplitSeq(list, " ") {
+		if w == word {
+			return true
+		}
+	}
+	return false
+}
+
+// options returns the options that the mode adds.
+func (r *Row) options(options []given) string {
+	if m := r.mode(options); m != nil {
+		return m.Options
+	}
+	return ""
+}
+
+// uses returns the uses of operands.
+func (r *Row) uses(options []given) string {
+	if m := r.mode(options); m != nil {
+		return m.Operands
+	}
+	return r.Operands
+}
+
+// useAt returns the use of the operand at index n, as long as no "..." stands
+// before it.
+func (r *Row) useAt(options []given, n int) string {
+	for use := range strings.SplitSeq(r.uses(options), " ") {
+		if strings.HasSuffix(use, "...") {
+			return strings.TrimSuffix(use, "...")
+		}
+		if n == 0 {
+			return use
+		}
+		n--
+	}
+	return ""
+}

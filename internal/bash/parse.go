@@ -1,0 +1,205 @@
+package bash
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// The limits of what is analysed. What lies beyond one is unparsed.
+const (
+	maxText     = 64 << 10  // bytes of one text
+	maxTotal    = 512 << 10 // bytes of all texts, texts within texts included
+	maxNesting  = 250       // brackets within brackets
+	maxDepth    = 24        // wrappers and texts within each other
+	maxLevels   = 2000      // levels of the syntax tree
+	maxCommands = 10_000
+	maxBraces   = 2000 // words that brace expansion makes of one
+	maxWords    = 200_000
+)
+
+// Parse lists what a bash script would do. It never fails: what it cannot
+// analyse is in the Unparsed of the script. If tables is nil, it is [Builtin].
+func Parse(src string, tables *Tables) Script {
+	if tables == nil {
+		tables = Builtin()
+	}
+	a := &analysis{tables: tables}
+	a.text(src, &scope{}, 0)
+	a.finish()
+	return a.script
+}
+
+// An analysis is the state of one [Parse].
+type analysis struct {
+	tables *Tables
+	script Script
+
+	total     int // bytes parsed so far
+	words     int // words listed so far
+	levels    int // of the syntax tree, above the node that is looked at
+	full      bool
+	functions map[string]function
+	variables map[string]bool // whether all that is assigned is a number
+	evaluated []string        // variables that arithmetic evaluates
+}
+
+// A function is one that the script defines.
+type function struct {
+	from, to int // its commands
+	moves    bool
+	dir      dir
+}
+
+// A source is one text that a shell would run: the script, or a text in it.
+type source struct {
+	*analysis
+	src string
+
+	// host is 1 + the index of the command that runs the text, or 0.
+	host int
+}
+
+var parsers = sync.Pool{New: func() any {
+	return syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
+}}
+
+// text analyses src, which the command host-1 runs, in scope sc.
+func (a *analysis) text(src string, sc *scope, host int) {
+	t := &source{a, src, host}
+	a.total += len(src)
+	if a.total > maxTotal {
+		a.unparsed(src, "the script runs too much text")
+		return
+	}
+	if reason := unsafe(src); reason != "" {
+		a.unparsed(src, reason)
+		return
+	}
+	file, err := parse(src)
+	if err != nil {
+		a.unparsed(src, "syntax error: "+err.Error())
+		return
+	}
+	if strings.Contains(src, "\\\n") && continuesComment(file) {
+		a.unparsed(src, "a comment ends in a backslash")
+	}
+	t.stmts(file.Stmts, sc)
+}
+
+// parse returns the syntax tree of src. A parser that fails, even by a panic,
+// is not used again.
+func parse(src string) (file *syntax.File, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			file, err = nil, fmt.Errorf("parser: %v", r)
+		}
+	}()
+	parser, ok := parsers.Get().(*syntax.Parser)
+	if !ok {
+		return nil, errors.New("no parser")
+	}
+	file, err = parser.Parse(strings.NewReader(src), "")
+	if err == nil {
+		parsers.Put(parser)
+	}
+	return file, err
+}
+
+// unsafe says why src must not be given to the parser, or is empty.
+func unsafe(src string) string {
+	if len(src) > maxText {
+		return "the text is too long"
+	}
+	depth, deepest := 0, 0
+	for i, r := range src {
+		switch {
+		case r == '(' || r == '{' || r == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case r == ')' || r == '}' || r == ']':
+			depth = max(depth-1, 0)
+		case r == '$' && strings.HasPrefix(src[i+1:], "\\\n"):
+			return "a dollar sign is followed by a line continuation"
+		case r == utf8.RuneError && !strings.HasPrefix(src[i:], string(utf8.RuneError)):
+			return "the text is not valid UTF-8"
+		case r < ' ' && r != '\t' && r != '\n', r == 0x7f, r > 0x7f && unicode.IsControl(r):
+			return "the text holds a control character"
+		}
+	}
+	if deepest > maxNesting {
+		return "the text is nested too deep"
+	}
+	return ""
+}
+
+// continuesComment reports whether a comment ends in a backslash: bash ends it
+// at the newline, but the parser goes on with the line behind.
+func continuesComment(file *syntax.File) (found bool) {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.Comment); ok && strings.HasSuffix(c.Text, "\\") {
+			found = true
+		}
+		return !found
+	})
+	return found
+}
+
+// unparsed notes that text could not be analysed.
+func (a *analysis) unparsed(text, reason string) {
+	for _, u := range a.script.Unparsed {
+		if u.Text == text && u.Reason == reason {
+			return
+		}
+	}
+	if len(a.script.Unparsed) >= maxCommands {
+		return
+	}
+	u := Unparsed{Text: text, Reason: reason, Words: []string{}}
+	if a.words < maxWords {
+		u.Words = plainWords(text)
+		a.words += len(u.Words)
+	}
+	a.script.Unparsed = append(a.script.Unparsed, u)
+}
+
+// plainWords returns the words of a text, each once, as far as they can be told
+// without a grammar: quotes and backslashes are removed, and everything that
+// can end a word does.
+func plainWords(text string) []string {
+	unquoted := strings.NewReplacer("\\\n", "", `\`, "", `'`, "", `"`, "").Replace(text)
+	words := []string{}
+	seen := map[string]bool{}
+	for w := range strings.FieldsFuncSeq(unquoted, func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune(";|&()<>{}`$", r) || unicode.IsSpace(r) || r == utf8.RuneError
+	}) {
+		if !seen[w] {
+			seen[w] = true
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// finish adds what only the whole script tells.
+func (a *analysis) finish() {
+	for _, name := range a.evaluated {
+		if !a.variables[name] {
+			a.unparsed("$"+name, "arithmetic evaluates a variable that may hold more than a number")
+		}
+	}
+	if len(a.functions) == 0 {
+		return
+	}
+	for i := range a.script.Commands {
+		c := &a.script.Commands[i]
+		if _, ok := a.functions[c.Program]; ok {
+			c.hazard("code", c.Program, "the script defines a function of this name")
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package bash
+
+import (
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirects lists the files that redirections open, and sets the standard
+// input of sc.
+func (t *source) redirects(list []*syntax.Redirect, sc *scope) []Redirect {
+	if len(list) == 0 {
+		return nil
+	}
+	var opened []Redirect
+	for _, r := range list {
+		if r.N == nil || r.N.Value == "0" {
+			sc.stdin = t.input(r, sc.stdin)
+		}
+		if r.Hdoc != nil {
+			t.guardBody(r, sc)
+		}
+		file, ok := t.file(r)
+		if !ok {
+			continue
+		}
+		file.Dir, file.DirDynamic = sc.dir.path, sc.dir.dynamic
+		opened = append(opened, file)
+	}
+	t.script.Redirects = append(t.script.Redirects, opened...)
+	return opened
+}
+
+// file returns the file that a redirection opens. It is not ok if there is
+// none that matters.
+func (t *source) file(r *syntax.Redirect) (Redirect, bool) {
+	effect := Write
+	switch r.Op {
+	case syntax.RdrIn:
+		effect = Read
+	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return Redirect{}, false
+	}
+	if len(r.Word.Parts) == 1 {
+		if _, ok := r.Word.Parts[0].(*syntax.ProcSubst); ok {
+			return Redirect{}, false
+		}
+	}
+	target := t.one(r.Word)
+	if r.Op == syntax.DplIn || r.Op == syntax.DplOut {
+		if !target.Dynamic && (target.Text == "-" || number(strings.TrimSuffix(target.Text, "-"))) {
+			return Redirect{}, false
+		}
+		if r.Op == syntax.DplIn && !target.Dynamic {
+			effect = Read
+		}
+	}
+	if !target.Dynamic && special(target.Text) {
+		return Redirect{}, false
+	}
+	return Redirect{Op: r.Op.String(), Path: target.Text, Effect: effect, Dynamic: target.Dynamic}, true
+}
+
+// special reports whether a path is a device that keeps nothing.
+func special(p string) bool {
+	switch p {
+	case "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom":
+		return true
+	}
+	fd, ok := strings.CutPrefix(p, "/dev/fd/")
+	return ok && number(fd)
+}
+
+func number(s string) bool {
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		s = s[1:]
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// input returns the standard input after a redirection, given that before.
+func (t *source) input(r *syntax.Redirect, before input) input {
+	switch r.Op {
+	case syntax.Hdoc, syntax.DashHdoc:
+		text, static := t.body(r)
+		return input{kind: "heredoc", text: text, static: static}
+	case syntax.WordHdoc:
+		w := t.one(r.Word)
+		return input{kind: "herestring", text: w.Text, static: !w.Dynamic}
+	case syntax.DplIn:
+		if r.Word.Lit() == "0" {
+			return before
+		}
+		return input{kind: "file"}
+	case syntax.RdrIn, syntax.RdrInOut:
+		if len(r.Word.Parts) == 1 {
+			if _, ok := r.Word.Parts[0].(*syntax.ProcSubst); ok {
+				return input{kind: "pipe"}
+			}
+		}
+		return input{kind: "file"}
+	}
+	return before
+}
+
+// body returns the text of a here-document, and whether that is all there is
+// in it.
+func (t *source) body(r *syntax.Redirect) (string, bool) {
+	if r.Hdoc == nil || len(r.Hdoc.Parts) == 0 {
+		return "", true
+	}
+	src := t.src[r.Hdoc.Pos().Offset():r.Hdoc.End().Offset()]
+	text, static := src, quotedDelimiter(r.Word)
+	if !static {
+		x := expansion{t: t}
+		for _, part := range r.Hdoc.Parts {
+			if lit, ok := part.(*syntax.Lit); ok {
+				x.text.WriteString(unescape(lit.Value, "$`\\\n"))
+				continue
+			}
+			x.Dynamic = true
+		}
+		if static = !x.Dynamic; static {
+			text = x.text.String()
+		}
+	}
+	if r.Op == syntax.DashHdoc {
+		lines := strings.Split(text, "\n")
+		for i, line := range lines {
+			lines[i] = strings.TrimLeft(line, "\t")
+		}
+		text = strings.Join(lines, "\n")
+	}
+	return text, static
+}
+
+// quotedDelimiter reports whether a here-document's delimiter has a quote, so
+// that the shell expands nothing in the body.
+func quotedDelimiter(w *syntax.Word) bool {
+	for _, part := range w.Parts {
+		lit, ok := part.(*syntax.Lit)
+		if !ok || strings.Contains(lit.Value, "\\") {
+			return true
+		}
+	}
+	return false
+}
+
+// inspectBody lists the commands in the body of a here-document.
+func (t *source) inspectBody(r *syntax.Redirect, sc *scope) {
+	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
+		t.inspectIn(r.Hdoc.Parts, sc, place{quoted: true})
+	}
+}
+
+// guardBody notes a here-document whose end bash may see elsewhere than the
+// parser.
+func (t *source) guardBody(r *syntax.Redirect, sc *scope) {
+	end := t.expand(r.Word.Parts, int(r.Word.Pos().Offset()), int(r.Word.End().Offset()))
+	body := t.src[r.Hdoc.Pos().Offset():r.Hdoc.End().Offset()]
+	switch {
+	case end.Dynamic:
+		t.unparsed(t.src, "a here-document ends at a word with an expansion")
+	case sc.backtick:
+		t.unparsed(t.src, "a here-document stands in backticks")
+	case strings.Contains(body, "\\\n") && (sc.nested || !quotedDelimiter(r.Word)):
+		t.unparsed(t.src, "a line of a here-document is continued")
+	default:
+		for line := range strings.SplitSeq(body, "\n") {
+			if r.Op == syntax.DashHdoc {
+				line = strings.TrimLeft(line, "\t")
+			}
+			if line == end.Text || sc.nested && strings.HasPrefix(line, end.Text) {
+				t.unparsed(t.src, "a line of a here-document begins with its delimiter")
+				return
+			}
+		}
+	}
+}

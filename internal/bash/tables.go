@@ -1,0 +1,252 @@
+package bash
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Tables are what the analyser knows of programs. They are data: policies read
+// them as data.policy.commands and so on, and settings extend them. Those that
+// ship are [Builtin]; a Tables is not changed after it is made, so that it is
+// safe for concurrent use.
+type Tables struct {
+	// Arity maps the leading words of a command to how many words make its
+	// name. What is not in it has a name of one word.
+	Arity map[string]int `json:"arity"`
+
+	// Commands maps a command's name, "sort" or "git status", to what it does.
+	Commands map[string]Row `json:"commands"`
+
+	// Wrappers are the commands that run another, which is listed too. A name
+	// that is also in Commands is looked up here first.
+	Wrappers map[string]Row `json:"wrappers"`
+
+	// Environment are the variables that make other programs do more than
+	// their arguments say. The first row that matches a name holds.
+	Environment []Variable `json:"environment"`
+
+	// GitConfig are the git settings whose value is run, as patterns in lower
+	// case.
+	GitConfig []string `json:"git_config"`
+
+	// Systems are the directories whose programs are what their name says.
+	Systems []string `json:"systems"`
+}
+
+// A Row says what a command makes of its words.
+//
+// Options is a list of options, separated by blanks. Each is its spellings,
+// joined by "|", and then
+//
+//	=use     if it takes an argument, attached or as the next word;
+//	=a+b     if it takes two;
+//	?use     if it can take one, attached only;
+//	&use     if it makes that use of the operands as well;
+//	!effect  if it has that effect (read, write, delete, run, network);
+//	^        if its argument stands for the first operand;
+//	$        if its argument stands for the last operand;
+//	~        if the meaning of a subcommand does not depend on it.
+//
+// "-#" is any number; a spelling without a dash is a word such as dd's
+// "of=FILE". Operands is the list of the uses of the operands, in order, where
+// "use..." stands for any number of them.
+//
+// The uses are:
+//
+//	arg       nothing that matters
+//	read write delete         a file, and what happens to it
+//	list      a path whose content is not read
+//	at        a file to read, if it begins with @
+//	base      a URL whose base name is the file to write
+//	dir       the directory to work in
+//	run       text that a shell, or a program's path that the command, runs
+//	code      text that the command itself runs
+//	codefile  a file with such code
+//	sed awk   a script in that language
+//	config    a setting of git, as key=value
+//	name      a shell variable to assign to
+//	assign    NAME=VALUE, an assignment
+//	host      another machine
+//	expr      a name that the shell evaluates
+//
+// and for those that end the options:
+//
+//	argv      a program and its arguments, up to the last word
+//	exec      the same, up to ";" or "{} +"
+//	argvto    the same, up to ";"
+//	inputs    the same up to ":::", with the inputs behind it
+//	text      words that are joined with blanks for a shell
+//	line      one word that is text for a shell
+//	split     one word that env splits into a program and arguments
+//	each      words that are each text for a shell
+//	marker    what stands for a word of input in the inner command
+//	source    a file that the shell itself runs
+//	script    a file that the program runs
+//	foreign   text for a shell that is no sh
+//	alias     NAME=TEXT
+//	none      nothing more runs
+type Row struct {
+	Effects  []Effect `json:"effects"`
+	Options  string   `json:"options,omitempty"`
+	Operands string   `json:"operands,omitempty"`
+
+	// Modes change the row by what is given; the first that holds counts.
+	Modes []Mode `json:"modes,omitempty"`
+
+	// Stdin is the use of standard input if no operand or option gave code
+	// or text: "text" for a shell, "code" for other interpreters.
+	Stdin string `json:"stdin,omitempty"`
+
+	// Subcommands is true if the first operand names a subcommand, which has a
+	// row of its own under both words.
+	Subcommands bool `json:"subcommands,omitempty"`
+
+	// Global is true if the options may stand behind the subcommand as well.
+	Global bool `json:"global,omitempty"`
+
+	// Dash is true if options are whole words with one dash: "-name".
+	Dash bool `json:"dash,omitempty"`
+
+	// Bundle is true if the first word is a cluster of options without dash.
+	Bundle bool `json:"bundle,omitempty"`
+
+	// Appends is true if words are added that only run time knows.
+	Appends bool `json:"appends,omitempty"`
+
+	// Same is true if what is run runs in the same shell, so that a cd in it
+	// holds for what follows.
+	Same bool `json:"same,omitempty"`
+
+	// Away is true if what is run sees other files than the shell does.
+	Away bool `json:"away,omitempty"`
+}
+
+// A Mode replaces the effects and operands of a [Row], and comes before its
+// options, if one of the options When is given, or if there is no operand and
+// When is empty.
+type Mode struct {
+	When     string   `json:"when"`
+	Effects  []Effect `json:"effects"`
+	Options  string   `json:"options,omitempty"`
+	Operands string   `json:"operands,omitempty"`
+}
+
+// A Variable is a row of the table of environment variables.
+type Variable struct {
+	Name   string `json:"name"`   // a name, or a pattern with *
+	Reason string `json:"reason"` // a phrase: "runs a program"
+
+	// Use is "run" if the value is text that is run, "write" if it is a file
+	// that is written, and empty otherwise.
+	Use string `json:"use,omitempty"`
+
+	// Harmless are the values that mean nothing.
+	Harmless []string `json:"harmless,omitempty"`
+}
+
+// Builtin returns the tables that ship with the program. They must not be
+// changed.
+func Builtin() *Tables { return builtin() }
+
+var builtin = sync.OnceValue(func() *Tables {
+	return &Tables{
+		Arity:       arity(),
+		Commands:    commands(),
+		Wrappers:    wrappers(),
+		Environment: environment(),
+		GitConfig:   gitConfig(),
+		Systems: []string{
+			"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin",
+		},
+	}
+})
+
+// Extend returns the tables with the rows of more. A row of more replaces one
+// of the same name, and its variables and patterns come first.
+func (t *Tables) Extend(more Tables) *Tables {
+	return &Tables{
+		Arity:       merge(t.Arity, more.Arity),
+		Commands:    merge(t.Commands, more.Commands),
+		Wrappers:    merge(t.Wrappers, more.Wrappers),
+		Environment: slices.Concat(more.Environment, t.Environment),
+		GitConfig:   slices.Concat(more.GitConfig, t.GitConfig),
+		Systems:     slices.Concat(more.Systems, t.Systems),
+	}
+}
+
+func merge[V any](rows, more map[string]V) map[string]V {
+	all := make(map[string]V, len(rows)+len(more))
+	maps.Copy(all, rows)
+	maps.Copy(all, more)
+	return all
+}
+
+// Prefix returns the words that make the name of the command with the given
+// words, joined by a space: the longest name in Arity that words begin with
+// tells how many. Options are left out; without words it is empty.
+func (t *Tables) Prefix(words []string) string {
+	const longest = 3 // words in a name of Arity
+	plain := make([]string, 0, 4)
+	for _, w := range words {
+		if len(plain) == 4 {
+			break
+		}
+		if len(plain) == 0 || !strings.HasPrefix(w, "-") {
+			plain = append(plain, w)
+		}
+	}
+	for n := min(len(plain), longest); n > 0; n-- {
+		if want, ok := t.Arity[strings.Join(plain[:n], " ")]; ok {
+			return strings.Join(plain[:min(want, len(plain))], " ")
+		}
+	}
+	return strings.Join(plain[:min(1, len(plain))], " ")
+}
+
+// row returns the row of a command's name, and whether it is a wrapper.
+func (t *Tables) row(name string) (r Row, wrapper, ok bool) {
+	if r, ok = t.Wrappers[name]; ok {
+		return r, true, true
+	}
+	r, ok = t.Commands[name]
+	return r, false, ok
+}
+
+// variable returns the row for an assignment that means something.
+func (t *Tables) variable(name, value string) (Variable, bool) {
+	for _, v := range t.Environment {
+		if !match(v.Name, name) {
+			continue
+		}
+		if slices.Contains(v.Harmless, value) {
+			return Variable{}, false
+		}
+		return v, v.Reason != ""
+	}
+	return Variable{}, false
+}
+
+// match reports whether s is pattern, in which each * is any text.
+func match(pattern, s string) bool {
+	head, rest, star := strings.Cut(pattern, "*")
+	if !star {
+		return pattern == s
+	}
+	if !strings.HasPrefix(s, head) {
+		return false
+	}
+	s = s[len(head):]
+	for {
+		part, more, star := strings.Cut(rest, "*")
+		if !star {
+			return strings.HasSuffix(s, part)
+		}
+		i := strings.Index(s, part)
+		if i < 0 {
+			return false
+		}
+		s, rest = s[i+len(part):], more
+	}
+}

@@ -1,0 +1,359 @@
+package bash
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A dir is a working directory.
+type dir struct {
+	path    string // "" for where the script starts
+	dynamic bool
+}
+
+// to returns the directory after a cd to p.
+func (d dir) to(p string) dir {
+	if strings.HasPrefix(p, "/") || strings.HasPrefix(p, "~") {
+		return dir{path: path.Clean(p)}
+	}
+	if d.dynamic {
+		return d
+	}
+	return dir{path: path.Join(d.path, p)}
+}
+
+// An input is what feeds standard input.
+type input struct {
+	kind     string // as Command.Stdin
+	text     string
+	static   bool
+	download bool // a command before in the pipe gets it from another machine
+}
+
+// A scope is the state of a shell at a point of a script.
+type scope struct {
+	dir      dir
+	stdin    input
+	wrappers []string
+	assigns  []Assign
+	away     bool // files are not those of this machine
+	nested   bool // in a command or process substitution
+	backtick bool
+}
+
+// inner returns the scope of a subshell.
+func (sc *scope) inner() *scope {
+	c := *sc
+	return &c
+}
+
+// substitution returns the scope of a command substitution.
+func (sc *scope) substitution(backtick bool) *scope {
+	c := sc.inner()
+	c.nested = true
+	c.backtick = sc.backtick || backtick
+	return c
+}
+
+func (t *source) stmts(list []*syntax.Stmt, sc *scope) {
+	for _, s := range list {
+		t.stmt(s, sc)
+	}
+}
+
+// stmt analyses one statement. sc is that of the shell, and what the statement
+// does to it stays.
+func (t *source) stmt(s *syntax.Stmt, sc *scope) {
+	t.levels++
+	defer func() { t.levels-- }()
+	if t.levels > maxLevels {
+		t.unparsed(t.src, "the text is nested too deep")
+		return
+	}
+	in := sc.inner()
+	redirects := t.redirects(s.Redirs, in)
+	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+		t.call(s, call, redirects, in)
+	} else if s.Cmd != nil {
+		t.compound(s, in)
+	}
+	for _, r := range s.Redirs {
+		t.inspect(r.Word, in)
+		t.inspectBody(r, in)
+	}
+	if !s.Background {
+		sc.dir = in.dir
+	}
+}
+
+// compound analyses what is no simple command.
+func (t *source) compound(s *syntax.Stmt, sc *scope) {
+	switch cmd := s.Cmd.(type) {
+	case *syntax.Block:
+		t.stmts(cmd.Stmts, sc)
+	case *syntax.Subshell:
+		t.stmts(cmd.Stmts, sc.inner())
+	case *syntax.BinaryCmd:
+		t.binary(cmd, sc)
+	case *syntax.IfClause:
+		t.ifClause(cmd, sc)
+	case *syntax.WhileClause:
+		t.loop(sc, func() {
+			t.stmts(cmd.Cond, sc)
+			t.stmts(cmd.Do, sc)
+		})
+	case *syntax.ForClause:
+		t.forClause(cmd, sc)
+	case *syntax.CaseClause:
+		t.caseClause(cmd, sc)
+	case *syntax.FuncDecl:
+		t.function(cmd, sc)
+	case *syntax.ArithmCmd:
+		t.arithmetic(cmd.X, sc)
+	case *syntax.TestClause:
+		t.test(cmd.X, sc)
+	case *syntax.DeclClause:
+		t.declare(s, cmd, sc)
+	case *syntax.LetClause:
+		t.let(s, cmd, sc)
+	case *syntax.TimeClause:
+		if cmd.Stmt != nil {
+			t.stmt(cmd.Stmt, sc)
+		}
+	case *syntax.CoprocClause:
+		in := sc.inner()
+		in.stdin = input{kind: "pipe"}
+		t.stmt(cmd.Stmt, in)
+	default:
+		t.unparsed(t.src, "unknown construct")
+	}
+}
+
+func (t *source) binary(cmd *syntax.BinaryCmd, sc *scope) {
+	if cmd.Op == syntax.Pipe || cmd.Op == syntax.PipeAll {
+		t.pipe(cmd, sc)
+		return
+	}
+	before := sc.dir
+	t.stmt(cmd.X, sc)
+	if cmd.Op == syntax.AndStmt {
+		t.stmt(cmd.Y, sc)
+		return
+	}
+	after := sc.dir
+	sc.dir = before // what is on the left has failed
+	t.stmt(cmd.Y, sc)
+	sc.dir = join(after, sc.dir, leaves(cmd.Y))
+}
+
+// pipe analyses "x | y", each side in a subshell.
+func (t *source) pipe(cmd *syntax.BinaryCmd, sc *scope) {
+	from := len(t.script.Commands)
+	t.stmt(cmd.X, sc.inner())
+	in := sc.inner()
+	in.stdin = t.output(cmd.X, sc)
+	in.stdin.download = in.stdin.download || t.downloads(from)
+	t.stmt(cmd.Y, in)
+}
+
+// downloads reports whether a command from the given one on gets data from
+// another machine.
+func (t *source) downloads(from int) bool {
+	for _, c := range t.script.Commands[from:] {
+		if slices.Contains(c.Effects, Network) {
+			return true
+		}
+	}
+	return false
+}
+
+// output returns what a statement feeds into a pipe: the literal text of a cat
+// or an echo, which copy it, or what only run time knows.
+func (t *source) output(s *syntax.Stmt, sc *scope) input {
+	unknown := input{kind: "pipe"}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok {
+		if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok {
+			unknown.download = t.output(pipe.X, sc).download
+		}
+		return unknown
+	}
+	if len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "cat" || len(s.Redirs) != 1 {
+		return unknown
+	}
+	from := t.input(s.Redirs[0], input{})
+	if !from.static {
+		return unknown
+	}
+	return input{kind: "pipe", text: from.text, static: true}
+}
+
+// join returns the directory in force where two ways meet, of which the second
+// may leave the script.
+func join(a, b dir, leaves bool) dir {
+	if a == b || leaves {
+		return a
+	}
+	return dir{dynamic: true}
+}
+
+// leaves reports whether nothing behind the statement runs.
+func leaves(s *syntax.Stmt) bool {
+	switch cmd := s.Cmd.(type) {
+	case *syntax.CallExpr:
+		if len(cmd.Args) == 0 {
+			return false
+		}
+		switch cmd.Args[0].Lit() {
+		case "exit", "return", "break", "continue":
+			return true
+		}
+	case *syntax.Block:
+		return leaves(cmd.Stmts[len(cmd.Stmts)-1])
+	}
+	return false
+}
+
+func (t *source) ifClause(cmd *syntax.IfClause, sc *scope) {
+	t.stmts(cmd.Cond, sc)
+	other := sc.dir
+	t.stmts(cmd.Then, sc)
+	if cmd.Else != nil {
+		rest := sc.inner()
+		rest.dir = other
+		t.ifClause(cmd.Else, rest)
+		other = rest.dir
+	}
+	end := len(cmd.Then) > 0 && leaves(cmd.Then[len(cmd.Then)-1])
+	sc.dir = join(other, sc.dir, end)
+}
+
+func (t *source) caseClause(cmd *syntax.CaseClause, sc *scope) {
+	t.inspect(cmd.Word, sc)
+	before := sc.dir
+	after := before
+	for _, item := range cmd.Items {
+		for _, p := range item.Patterns {
+			t.inspect(p, sc)
+		}
+		in := sc.inner()
+		in.dir = before
+		t.stmts(item.Stmts, in)
+		end := len(item.Stmts) > 0 && leaves(item.Stmts[len(item.Stmts)-1])
+		after = join(after, in.dir, end)
+	}
+	sc.dir = after
+}
+
+// loop analyses a body that may run again in the directory it ends in.
+func (t *source) loop(sc *scope, body func()) {
+	before, from := sc.dir, len(t.script.Commands)
+	redirects := len(t.script.Redirects)
+	body()
+	if sc.dir == before {
+		return
+	}
+	t.wander(from, len(t.script.Commands))
+	for i := range t.script.Redirects[redirects:] {
+		t.script.Redirects[redirects+i].DirDynamic = true
+	}
+	sc.dir = dir{dynamic: true}
+}
+
+// wander notes that the commands' directory is known only at run time.
+func (t *source) wander(from, to int) {
+	for i := from; i < to; i++ {
+		t.script.Commands[i].DirDynamic = true
+	}
+}
+
+func (t *source) forClause(cmd *syntax.ForClause, sc *scope) {
+	switch loop := cmd.Loop.(type) {
+	case *syntax.WordIter:
+		numbers := len(loop.Items) > 0 && !cmd.Select
+		for _, item := range loop.Items {
+			t.inspect(item, sc)
+			for _, w := range t.fields(nil, item) {
+				numbers = numbers && (!w.Dynamic && number(w.Text) || t.counts(item))
+			}
+		}
+		t.assigned(loop.Name.Value, numbers)
+	case *syntax.CStyleLoop:
+		for _, x := range []syntax.ArithmExpr{loop.Init, loop.Cond, loop.Post} {
+			t.arithmetic(x, sc)
+		}
+	default:
+		t.unparsed(t.src, "unknown loop")
+	}
+	t.loop(sc, func() { t.stmts(cmd.Do, sc) })
+}
+
+func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
+	if cmd.Name == nil {
+		t.unparsed(t.src, "a function without a name")
+		return
+	}
+	f := function{from: len(t.script.Commands), dir: sc.dir}
+	in := sc.inner()
+	in.stdin = input{kind: "pipe"} // whatever feeds the call
+	t.stmt(cmd.Body, in)
+	f.to, f.moves = len(t.script.Commands), in.dir != sc.dir
+	if t.functions == nil {
+		t.functions = map[string]function{}
+	}
+	if _, again := t.functions[cmd.Name.Value]; !again {
+		t.script.Functions = append(t.script.Functions, cmd.Name.Value)
+	}
+	t.functions[cmd.Name.Value] = f
+}
+
+// called notes what the call of a function does to the directory.
+func (t *source) called(name string, sc *scope) {
+	f, ok := t.functions[name]
+	if !ok {
+		return
+	}
+	if f.dir != sc.dir {
+		t.wander(f.from, f.to)
+	}
+	if f.moves {
+		sc.dir = dir{dynamic: true}
+	}
+}
+
+// test analyses the expression of [[ ]].
+func (t *source) test(x syntax.TestExpr, sc *scope) {
+	t.levels++
+	defer func() { t.levels-- }()
+	switch x := x.(type) {
+	case *syntax.BinaryTest:
+		t.test(x.X, sc)
+		t.test(x.Y, sc)
+		switch x.Op {
+		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+			t.operand(x.X)
+			t.operand(x.Y)
+		}
+	case *syntax.UnaryTest:
+		t.test(x.X, sc)
+		if w, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.TsVarSet || x.Op == syntax.TsRefVar) {
+			if v := t.one(w); strings.Contains(v.Text, "[") && (quoted(w.Parts) || strings.Contains(v.Text, "\\")) || v.Dynamic && !literalSubscript(w) {
+				t.unparsed(t.src[v.start:v.end], "the shell evaluates a name")
+			}
+		}
+	case *syntax.ParenTest:
+		t.test(x.X, sc)
+	case *syntax.Word:
+		t.inspectIn(x.Parts, sc, place{literal: true})
+	}
+}
+
+// literalSubscript reports whether what only run time knows in a word stands
+// bare, so that its commands have been listed: a[$(x)].
+func literalSubscript(w *syntax.Word) bool {
+	_, ok := w.Parts[0].(*syntax.Lit)
+	return ok && !quoted(w.Parts)
+}

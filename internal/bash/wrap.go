@@ -1,0 +1,314 @@
+package bash
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// reject notes why the command cannot be analysed; the first reason stays.
+func (f *facts) reject(reason string) {
+	if f.Unparsed == "" {
+		f.Unparsed = reason
+	}
+	f.Known = false
+	f.effects(Run)
+}
+
+// ending notes what the words behind the options are.
+func (f *facts) ending() {
+	s := f.scan
+	switch s.tail {
+	case "":
+		if name, ok := strings.CutPrefix(s.row.uses(s.given[s.base:]), "argv:"); ok {
+			f.argv([]word{static(name)})
+		}
+	case "argv":
+		f.argv(s.rest)
+	case "argvto":
+		f.argv(s.rest[:until(s.rest, ";")])
+	case "inputs":
+		f.inputs(s.rest)
+	case "text":
+		f.shell(s.rest)
+	case "line":
+		f.shell(s.rest[:1])
+	case "each":
+		for _, w := range s.rest {
+			f.shell([]word{w})
+		}
+	case "foreign":
+		f.reject("the text is for a shell that is no sh")
+	case "source":
+		f.source(s.rest[0])
+	case "script":
+		f.script(s.rest[0])
+	case "alias":
+		f.alias()
+	}
+}
+
+// until returns the index of the first word that is end, or how many there
+// are.
+func until(words []word, end string) int {
+	i := slices.IndexFunc(words, func(w word) bool { return w.Text == end && !w.Dynamic })
+	if i < 0 {
+		return len(words)
+	}
+	return i
+}
+
+// argv notes a program and its arguments that the command runs.
+func (f *facts) argv(words []word) {
+	if len(words) == 0 {
+		return
+	}
+	words = slices.Clone(words)
+	marker := f.marker
+	if marker == "" && f.scan.row.Dash || f.scan.row.Appends && marker == "" {
+		marker = "{}"
+	}
+	replaced := f.marker != ""
+	for i, w := range words {
+		if marker != "" && strings.Contains(w.Text, marker) && (f.marker != "" || !f.scan.row.Appends || f.scan.name != "xargs") {
+			words[i].Dynamic, words[i].split = true, true
+			words[i].head, _, _ = strings.Cut(w.head, marker)
+			replaced = true
+		}
+	}
+	if f.scan.row.Appends && !replaced {
+		words = append(words, word{Word: Word{Text: "{}", Dynamic: true}, split: true})
+	}
+	f.inner = append(f.inner, inner{words: words, sc: f.in})
+}
+
+// inputs notes what parallel runs: a text for each input.
+func (f *facts) inputs(words []word) {
+	end := slices.IndexFunc(words, func(w word) bool { return strings.HasPrefix(w.Text, ":::") })
+	if end < 0 {
+		f.shell(append(slices.Clone(words), static("{}")))
+		f.reject("only run time knows the inputs")
+		return
+	}
+	command, data := words[:end], words[end+1:]
+	for _, w := range words {
+		if w.Dynamic || w.Glob {
+			f.reject("only run time knows the inputs")
+			return
+		}
+	}
+	if words[end].Text != ":::" || slices.ContainsFunc(data, func(w word) bool { return strings.HasPrefix(w.Text, ":::") }) {
+		f.reject("the inputs are in files or in several lists")
+		return
+	}
+	const most = 100 // inputs that are listed
+	if len(data) > most {
+		f.reject("there are too many inputs")
+		return
+	}
+	for _, w := range data {
+		line := text(command)
+		switch {
+		case len(command) == 0:
+			line = w.Text
+		case strings.Contains(line, "{}"):
+			line = strings.ReplaceAll(line, "{}", w.Text)
+		default:
+			line += " " + w.Text
+		}
+		f.run(line, f.in.inner())
+	}
+}
+
+// shell notes words that a shell gets as text.
+func (f *facts) shell(words []word) {
+	f.ran = true
+	for _, w := range words {
+		if w.Dynamic || w.Glob && len(words) > 1 {
+			f.reject("only run time knows the text")
+			return
+		}
+	}
+	f.run(text(words), f.in)
+}
+
+func (f *facts) run(text string, sc *scope) {
+	f.inner = append(f.inner, inner{text: text, sc: sc})
+}
+
+// source notes a file that the shell runs in itself.
+func (f *facts) source(w word) {
+	if !w.Dynamic && (w.Text == "/dev/stdin" || w.Text == "/dev/fd/0") {
+		f.feed()
+		return
+	}
+	f.file(Read, w, "", nil)
+	f.reject("runs a file that is not analysed")
+}
+
+// script notes a file that the program runs.
+func (f *facts) script(w word) {
+	switch {
+	case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "/dev/fd/0":
+		f.Operations = slices.Clip(f.Operations)
+		return
+	case f.scan.row.Stdin == "text" && (w.Dynamic || w.Glob):
+		f.reject("only run time knows the text")
+	default:
+		f.likely(w)
+	}
+	f.ran = true
+	f.Known = false
+	f.effects(Run)
+}
+
+// stdin notes what the program runs of what it is fed.
+func (f *facts) stdin() {
+	s := f.scan
+	if s.row.Stdin == "" || f.ran || s.row.uses(s.given[s.base:]) == "none" {
+		return
+	}
+	for _, g := range s.given {
+		if strings.Contains(general, g.names) {
+			return
+		}
+	}
+	in := f.sc.stdin
+	if in.download {
+		f.hazard("download", f.Program, "runs what it gets from another machine")
+	}
+	f.effects(Run)
+	switch {
+	case s.row.Stdin == "text":
+		f.feed()
+	case in.kind != "" && s.row.Stdin == "foreign":
+		f.reject("the text is for a shell that is no sh")
+	case in.kind != "" || slices.ContainsFunc(s.rest, func(w word) bool { return w.Text == "-" }):
+		f.hazard("code", f.Program, "runs code from standard input")
+	}
+}
+
+// feed runs standard input as a shell's text.
+func (f *facts) feed() {
+	in := f.sc.stdin
+	if !in.static {
+		f.reject("a shell reads text that only run time knows")
+		return
+	}
+	f.in.stdin = input{}
+	f.run(in.text, f.in)
+}
+
+// alias notes words that give names another meaning.
+func (f *facts) alias() {
+	for _, w := range f.scan.rest {
+		if w.Dynamic || strings.Contains(w.Text, "=") {
+			f.hazard("code", w.Text, "gives a name another meaning")
+		}
+	}
+}
+
+// wrap judges what the command runs.
+func (f *facts) wrap() {
+	s := f.scan
+	f.Wrapper = len(f.inner) > 0
+	if !s.wrapper {
+		return
+	}
+	switch {
+	case s.unknown != "":
+		f.reject("unknown option " + s.unknown + " of " + s.name)
+	case s.volatile && (f.Wrapper || s.tail != ""):
+		f.reject("a word before the inner command may be none or many")
+	case s.uncertain != "" && f.Wrapper:
+		f.reject("a word before the inner command may be an option")
+	}
+}
+
+// code notes an argument that is run.
+func (f *facts) code(use string, w word, name string) {
+	switch use {
+	case "run":
+		f.effects(Run)
+		if name != "" {
+			f.hazard("option", name, "runs a program")
+		}
+		if w.Dynamic {
+			f.reject("only run time knows the text")
+			return
+		}
+		in := f.in.inner()
+		in.stdin = input{}
+		f.run(w.Text, in)
+	case "code":
+		f.ran = true
+		f.effects(Run)
+		f.hazard("code", name, "runs inline code")
+	case "codefile":
+		f.ran = true
+		f.file(Read, w, "", nil)
+		f.effects(Run)
+		f.hazard("code", name, "runs code from a file")
+	case "config":
+		f.config(w, name)
+	case "transport":
+		if strings.HasPrefix(w.head, "ext::") {
+			f.reject("the address runs a program")
+		}
+	case "sed":
+		f.sed(w)
+	case "awk":
+		f.awk(w)
+	}
+}
+
+// config notes a setting of git's that is given on the command line.
+func (f *facts) config(w word, name string) {
+	f.hazard("option", name, "changes git's settings")
+	key, value, _ := strings.Cut(w.Text, "=")
+	key = strings.ToLower(key)
+	if !slices.ContainsFunc(f.t.tables.GitConfig, func(p string) bool { return match(p, key) }) {
+		return
+	}
+	command, bang := strings.CutPrefix(value, "!")
+	if (strings.HasPrefix(key, "alias.") || strings.HasPrefix(key, "submodule.")) && !bang {
+		return
+	}
+	w.Text = command
+	f.code("run", w, name)
+}
+
+// variable notes a name that the shell assigns to or evaluates.
+func (f *facts) variable(use string, w word) {
+	name, subscript, ok := strings.Cut(w.Text, "[")
+	index, _, _ := strings.Cut(subscript, "]")
+	if ok && !number(index) && index != "@" && index != "*" {
+		f.reject("the shell evaluates a subscript")
+		return
+	}
+	switch {
+	case use == "evaluated" && w.Dynamic:
+		f.reject("the shell evaluates a value that only run time knows")
+	case use != "name":
+	case w.Dynamic:
+		f.hazard("environment", w.Text, "sets any variable")
+	case syntax.ValidName(name):
+		f.t.assigned(name, false)
+		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
+	}
+}
+
+// sshOption notes a setting of ssh's that is text to run here.
+func (f *facts) sshOption(w word, name string) {
+	key, value, _ := strings.Cut(w.Text, "=")
+	switch strings.ToLower(strings.TrimSpace(key)) {
+	case "proxycommand", "localcommand", "knownhostscommand", "match":
+		w.Text = value
+		here := *f
+		f.in = f.sc.inner()
+		f.in.wrappers = here.in.wrappers
+		f.code("run", w, name)
+		f.in = here.in
+	}
+}
