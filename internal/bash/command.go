@@ -34,8 +34,8 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 	}
 	c.words = make([]word, 0, len(cmd.Args))
 	for _, w := range cmd.Args {
-		c.words = t.fields(c.words, w)
 		t.guardDescriptor(w, s.Redirs)
+		c.words = t.fields(c.words, w)
 	}
 	from := len(t.script.Commands)
 	switch {
@@ -46,7 +46,7 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 		t.unparsed(c.source, "the command's name expands to nothing")
 	}
 	for _, a := range cmd.Assigns {
-		t.inspectAssign(a, sc)
+		t.inspectAssign(a, sc, false)
 		if len(cmd.Args) == 0 {
 			t.runAssign(t.script.Assigns[len(t.script.Assigns)-1], sc)
 		}
@@ -294,14 +294,17 @@ func (t *source) assignment(name string, value word, src string) Assign {
 	return a
 }
 
-// inspectAssign lists the commands that an assignment runs.
-func (t *source) inspectAssign(a *syntax.Assign, sc *scope) {
+// inspectAssign lists the commands that an assignment runs. With keys, what
+// stands in the brackets of an array is text, and no arithmetic.
+func (t *source) inspectAssign(a *syntax.Assign, sc *scope, keys bool) {
 	t.inspect(a.Value, sc)
 	if a.Array == nil {
 		return
 	}
 	for _, e := range a.Array.Elems {
-		if e.Index != nil {
+		if w, ok := e.Index.(*syntax.Word); ok && keys {
+			t.inspectIn(w.Parts, sc, place{literal: true})
+		} else if e.Index != nil {
 			t.subscript(e.Index, sc)
 		}
 		t.inspect(e.Value, sc)
@@ -349,7 +352,7 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 		t.runAssign(a, sc)
 	}
 	for _, a := range cmd.Args {
-		t.inspectAssign(a, sc)
+		t.inspectAssign(a, sc, slices.ContainsFunc(c.words, associative))
 		if a.Index != nil && a.Naked {
 			t.subscript(a.Index, sc)
 		}
@@ -381,4 +384,10 @@ func (c *Command) environment() {
 			c.hazard("environment", a.Source, a.Hazard)
 		}
 	}
+}
+
+// associative reports whether a word is the option of declare that makes an
+// array's subscripts keys.
+func associative(w word) bool {
+	return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "A")
 }

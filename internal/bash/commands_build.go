@@ -67,11 +67,9 @@ func buildTools(rows map[string]Row) {
 		}
 	}
 	rows["npm audit"] = Row{Effects: []Effect{Read, Network}, Options: "--audit-level=arg --fix", Operands: "arg...", Modes: nil}
-	for name := range splitNames("npx-cli bunx yarnpkg uvx nps turbo lerna nx ng vite next astro webpack rollup esbuild parcel tsc tsx ts-node jest vitest mocha ava playwright cypress eslint prettier biome stylelint storybook tailwindcss svelte-kit gatsby rake rspec rubocop rails bundle bundler gem composer phpunit artisan mvn mvnw gradle gradlew sbt lein mix rebar3 cabal stack dune opam zig make-kpkg gmake ninja meson bazel buck scons xmake ant just task dotnet nuget msbuild flutter dart pod fastlane xcodebuild swiftc gcc g++ cc c++ clang clang++ rustc ghc javac kotlinc nasm ld as ar maturin poetry pipenv pdm hatch rye conda mamba pre-commit act brew apt apt-get apk dnf yum pacman zypper snap flatpak choco nix-env nix-build pipx cookiecutter ansible ansible-playbook vagrant packer") {
-		rows[name] = run
+	for name := range splitNames("bunx yarnpkg uvx nps turbo lerna nx ng vite next astro webpack rollup esbuild parcel tsc tsx ts-node jest vitest mocha ava playwright cypress eslint prettier biome stylelint storybook tailwindcss svelte-kit gatsby rake rspec rubocop rails bundle bundler gem composer phpunit artisan mvn mvnw gradle gradlew sbt lein mix rebar3 cabal stack dune opam zig gmake ninja meson bazel buck scons xmake ant just task dotnet nuget msbuild flutter dart pod fastlane xcodebuild swiftc gcc g++ cc c++ clang clang++ rustc ghc javac kotlinc nasm ld as ar maturin poetry pipenv pdm hatch rye conda mamba pre-commit act brew apt apt-get apk dnf yum pacman zypper snap flatpak choco nix-env nix-build pipx cookiecutter ansible ansible-playbook vagrant packer") {
+		rows[name] = Row{Effects: run.Effects, Operands: run.Operands, Subcommands: true}
 	}
-	delete(rows, "npx-cli")
-	delete(rows, "make-kpkg")
 	makes := Row{
 		Effects: []Effect{Run, Read, Write, Network}, Operands: "arg...",
 		Options: "-C|--directory=dir -f|--file|--makefile=codefile -j --jobs?arg -k|--keep-going -n|--just-print|--dry-run|--recon -s|--silent|--quiet -B|--always-make -d --debug?arg -e|--environment-overrides -E|--eval=code -i|--ignore-errors -I|--include-dir=arg -l --load-average?arg -L -o|--old-file=arg -O --output-sync?arg -p|--print-data-base -q|--question -r|--no-builtin-rules -R -S -t|--touch --trace -v -w|--print-directory --no-print-directory -W|--what-if=arg --warn-undefined-variables SHELL=run CC=run CXX=run MAKE=run MAKEFLAGS=code",

@@ -1,7 +1,7 @@
 package bash
 
 // gitGlobal are the options that stand between git and its subcommand.
-const gitGlobal = "-C=dir -c=config --config-env=config --git-dir=arg --work-tree=arg --namespace=arg --exec-path?arg!run --super-prefix=arg -p|--paginate -P|--no-pager~ --bare --no-replace-objects~ " +
+const gitGlobal = "-C=dir -c=config --config-env=arg!run --git-dir=arg --work-tree=arg --namespace=arg --exec-path?arg!run --super-prefix=arg -p|--paginate -P|--no-pager~ --bare --no-replace-objects~ " +
 	"--literal-pathspecs~ --glob-pathspecs~ --noglob-pathspecs~ --icase-pathspecs~ --no-optional-locks~ --no-lazy-fetch~ --no-advice~ --list-cmds=arg --attr-source=arg -v -h --html-path --man-path --info-path"
 
 const gitDiff = "-p|-u|--patch -s|--no-patch -U|--unified=arg --output=write --output-indicator-new=arg --output-indicator-old=arg --output-indicator-context=arg --raw --patch-with-raw --indent-heuristic --no-indent-heuristic --minimal --patience --histogram --anchored=arg --diff-algorithm=arg " +

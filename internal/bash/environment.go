@@ -23,8 +23,7 @@ func environment() []Variable {
 		"CARGO_TERM_COLOR", "CARGO_INCREMENTAL", "CARGO_TERM_PROGRESS_WHEN", "CGO_ENABLED", "npm_config_yes", "npm_config_loglevel", "CMAKE_BUILD_PARALLEL_LEVEL", "CMAKE_COLOR_DIAGNOSTICS",
 		"CARGO_NET_OFFLINE", "YARN_ENABLE_IMMUTABLE_INSTALLS", "NO_PROXY", "no_proxy")
 	add(Variable{Reason: loads}, "LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH", "GLIBC_TUNABLES", "MALLOC_*")
-	add(Variable{Reason: runs, Use: "run"}, "PROMPT_COMMAND")
-	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "PS4", "IFS", "CDPATH", "GLOBIGNORE",
+	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "PS4", "IFS", "CDPATH", "GLOBIGNORE",
 		"BASH_FUNC_*", "EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD",
 		"TMPDIR", "BASH_ALIASES*", "BASH_CMDS*", "POSIXLY_CORRECT")
 	add(Variable{Reason: config}, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "XDG_CACHE_HOME")

@@ -17,6 +17,7 @@ type facts struct {
 	inner []inner
 
 	marker string // what stands for input in the inner command
+	uses   string // of the operands
 	ran    bool   // code or text was found, so that standard input is none
 }
 
@@ -35,22 +36,23 @@ func (f *facts) analyse() {
 	if bare := s.row.when(""); mode == nil && bare != nil && len(s.operands) == 0 && s.tail == "" {
 		mode = bare
 	}
-	effects, uses := s.row.Effects, s.row.Operands
+	effects := s.row.Effects
+	f.uses = s.row.Operands
 	if mode != nil {
-		effects, uses = mode.Effects, mode.Operands
+		effects, f.uses = mode.Effects, mode.Operands
 	}
 	f.Known = s.known && s.unknown == "" && s.uncertain == ""
 	f.effects(effects...)
 	for _, g := range s.given {
 		f.option(g, effects)
 	}
-	switch uses {
+	switch f.uses {
 	case "home":
 		f.sc.dir = dir{path: "~"}
 	case "back":
 		f.sc.dir = dir{dynamic: true}
 	default:
-		f.operands(uses)
+		f.operands(f.uses)
 	}
 	f.ending()
 	f.stdin()
@@ -108,6 +110,8 @@ func (f *facts) option(g given, effects []Effect) {
 			return
 		case n < len(g.values):
 			f.use(use, g.values[n], g.name, effects)
+		case use == "marker":
+			f.marker = "{}"
 		}
 		n++
 	}

@@ -60,9 +60,8 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 		case *syntax.ArithmExp:
 			t.arithmetic(part.X, sc)
 		case *syntax.ExtGlob:
-			if strings.ContainsAny(part.Pattern.Value, "$`'\"\\") || hasProcess(part.Pattern.Value) {
-				t.unparsed(t.src, "an extended pattern with an expansion")
-			}
+			// Without extglob, bash reads !(x) as a command, and others as errors.
+			t.unparsed(t.src, "an extended pattern")
 		case *syntax.BraceExp:
 			for _, elem := range part.Elems {
 				t.inspectIn(elem.Parts, sc, at)

@@ -131,6 +131,7 @@ type scan struct {
 func (t *Tables) read(name string, words []word) *scan {
 	s := &scan{tables: t, words: words, at: 1, name: name}
 	s.row, s.wrapper, s.known = t.row(name)
+	s.row.Subcommands = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = slices.Clone(words)
 		s.words[1].Text = "-" + words[1].Text
@@ -415,6 +416,9 @@ func (s *scan) enter(w word) bool {
 	if !w.Dynamic {
 		row, wrapper, ok = s.tables.row(name)
 	}
+	if !ok && s.row.Operands != "" {
+		return false
+	}
 	s.leave()
 	s.kept = append(append(s.kept[:0:0], s.sub...), w)
 	if !ok {
@@ -457,10 +461,10 @@ func ends(use string) bool {
 	return false
 }
 
-// when returns the mode that the option of that name switches on, or nil.
+// when returns the mode for exactly the given options, or nil.
 func (r *Row) when(name string) *Mode {
 	for i := range r.Modes {
-		if slices.Contains(strings.Fields(r.Modes[i].When), name) {
+		if r.Modes[i].When == name {
 			return &r.Modes[i]
 		}
 	}

@@ -86,7 +86,7 @@ func (a *analysis) text(src string, sc *scope, host int) {
 		a.unparsed(src, "syntax error: "+err.Error())
 		return
 	}
-	if strings.Contains(src, "\\\n") && continuesComment(file) {
+	if strings.Contains(src, "\\\n") && continuesComment(file, src) {
 		a.unparsed(src, "a comment ends in a backslash")
 	}
 	t.stmts(file.Stmts, sc)
@@ -132,6 +132,9 @@ func unsafe(src string) string {
 			return "the text holds a control character"
 		}
 	}
+	if tail := strings.TrimRight(src, "\\"); (len(src)-len(tail))%2 == 1 {
+		return "the text ends in a backslash"
+	}
 	if deepest > maxNesting {
 		return "the text is nested too deep"
 	}
@@ -140,10 +143,11 @@ func unsafe(src string) string {
 
 // continuesComment reports whether a comment ends in a backslash: bash ends it
 // at the newline, but the parser goes on with the line behind.
-func continuesComment(file *syntax.File) (found bool) {
+func continuesComment(file *syntax.File, src string) (found bool) {
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.Comment); ok && strings.HasSuffix(c.Text, "\\") {
-			found = true
+		if c, ok := n.(*syntax.Comment); ok {
+			line, _, _ := strings.Cut(src[c.Hash.Offset():], "\n")
+			found = found || strings.HasSuffix(line, "\\")
 		}
 		return !found
 	})

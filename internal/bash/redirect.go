@@ -114,8 +114,7 @@ func (t *source) body(r *syntax.Redirect) (string, bool) {
 	if r.Hdoc == nil || len(r.Hdoc.Parts) == 0 {
 		return "", true
 	}
-	src := t.src[r.Hdoc.Pos().Offset():r.Hdoc.End().Offset()]
-	text, static := src, quotedDelimiter(r.Word)
+	text, static := t.bodySource(r), quotedDelimiter(r.Word)
 	if !static {
 		x := expansion{t: t}
 		for _, part := range r.Hdoc.Parts {
@@ -137,6 +136,14 @@ func (t *source) body(r *syntax.Redirect) (string, bool) {
 		text = strings.Join(lines, "\n")
 	}
 	return text, static
+}
+
+// bodySource returns the body of a here-document as it stands in the text,
+// without the line that ends it.
+func (t *source) bodySource(r *syntax.Redirect) string {
+	src := t.src[r.Hdoc.Pos().Offset():r.Hdoc.End().Offset()]
+	lines := strings.LastIndexByte(strings.TrimSuffix(src, "\n"), '\n')
+	return src[:lines+1]
 }
 
 // quotedDelimiter reports whether a here-document's delimiter has a quote, so
@@ -162,7 +169,7 @@ func (t *source) inspectBody(r *syntax.Redirect, sc *scope) {
 // parser.
 func (t *source) guardBody(r *syntax.Redirect, sc *scope) {
 	end := t.expand(r.Word.Parts, int(r.Word.Pos().Offset()), int(r.Word.End().Offset()))
-	body := t.src[r.Hdoc.Pos().Offset():r.Hdoc.End().Offset()]
+	body := t.bodySource(r)
 	switch {
 	case end.Dynamic:
 		t.unparsed(t.src, "a here-document ends at a word with an expansion")

@@ -21,7 +21,7 @@ func (f *facts) ending() {
 	s := f.scan
 	switch s.tail {
 	case "":
-		if name, ok := strings.CutPrefix(s.row.uses(s.given[s.base:]), "argv:"); ok {
+		if name, ok := strings.CutPrefix(f.uses, "argv:"); ok {
 			f.argv([]word{static(name)})
 		}
 	case "argv":
@@ -64,6 +64,7 @@ func (f *facts) argv(words []word) {
 	if len(words) == 0 {
 		return
 	}
+	f.ran = true
 	words = slices.Clone(words)
 	marker := f.marker
 	if marker == "" && f.scan.row.Dash || f.scan.row.Appends && marker == "" {
@@ -166,7 +167,7 @@ func (f *facts) script(w word) {
 // stdin notes what the program runs of what it is fed.
 func (f *facts) stdin() {
 	s := f.scan
-	if s.row.Stdin == "" || f.ran || s.row.uses(s.given[s.base:]) == "none" {
+	if s.row.Stdin == "" || f.ran || f.uses == "none" {
 		return
 	}
 	for _, g := range s.given {
@@ -281,7 +282,11 @@ func (f *facts) config(w word, name string) {
 
 // variable notes a name that the shell assigns to or evaluates.
 func (f *facts) variable(use string, w word) {
-	name, subscript, ok := strings.Cut(w.Text, "[")
+	target, _, assigns := strings.Cut(w.Text, "=")
+	if use == "evaluated" || !assigns {
+		target = w.Text
+	}
+	name, subscript, ok := strings.Cut(target, "[")
 	index, _, _ := strings.Cut(subscript, "]")
 	if ok && !number(index) && index != "@" && index != "*" {
 		f.reject("the shell evaluates a subscript")
