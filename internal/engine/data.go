@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -28,20 +29,27 @@ func (e *Engine) settings() map[string]any {
 		"plan_files":   asAny(e.config.PlanFiles),
 		"restrictions": asAny(restrictions(e.table.rules.rules)),
 	}
-	for name, table := range e.config.Tables {
-		data[name] = table
-	}
 	return data
+}
+
+// tables returns what is known of programs, in the shape that a store holds.
+func (e *Engine) tables() map[string]any {
+	made := map[string]any{}
+	if e.config.Tables == nil {
+		return made
+	}
+	for name, table := range e.config.Tables() {
+		made[name] = asAny(table)
+	}
+	return made
 }
 
 // Data returns the document that, with the shipped policy and that of the
 // sources, makes any OPA decide as the engine does: the rules in force and
 // their index, approvals, settings and tables.
 func (e *Engine) Data() map[string]any {
-	policy := map[string]any{}
-	for name, value := range e.static {
-		policy[name] = value
-	}
+	policy := e.tables()
+	maps.Copy(policy, e.static)
 	rules := append([]rule{}, e.table.rules.rules...)
 	for _, r := range e.table.approvals.rules {
 		r.Number += len(e.table.rules.rules)
@@ -50,10 +58,8 @@ func (e *Engine) Data() map[string]any {
 	shelves, wildcards := newIndex(rules).document()
 	policy["rules"], policy["index"], policy["wildcards"] = rules, shelves, wildcards
 	policy["layers"] = e.layers
-	data := map[string]any{"policy": policy}
-	for name, value := range e.modules.data {
-		data[name] = value
-	}
+	data := maps.Clone(e.modules.data)
+	data["policy"] = policy
 	return data
 }
 

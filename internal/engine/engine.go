@@ -10,6 +10,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -44,8 +45,9 @@ type Config struct {
 	// Floors are rules that only tighten, each with its reason.
 	Floors []Floor
 
-	// Tables are put before policy as they are: data.policy.commands and so on.
-	Tables map[string]any
+	// Tables returns what policies can read of the tables of programs:
+	// data.policy.commands and so on. If nil, there are none.
+	Tables func() map[string]any
 }
 
 // A Floor is a rule of the organisation that only tightens.
@@ -112,9 +114,10 @@ func (e *Engine) prepare() error {
 	}
 	e.table = newTable(e.layers, e.config.ApprovalsBeatDeny)
 	e.static, e.revision = e.settings(), e.hash()
-	data := map[string]any{"policy": e.static}
-	for name, value := range e.modules.data {
-		data[name] = value
+	data := maps.Clone(e.modules.data)
+	data["policy"] = e.static
+	if len(e.modules.sources) > 0 {
+		maps.Copy(e.static, e.tables())
 	}
 	e.store = inmem.NewFromObjectWithOpts(data, inmem.OptRoundTripOnWrite(false), inmem.OptReturnASTValuesOnRead(true))
 	return nil

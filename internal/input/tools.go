@@ -115,3 +115,18 @@ func splitMCP(name string) (server, tool string, ok bool) {
 	server, tool, ok = strings.Cut(rest, "__")
 	return server, tool, ok && server != "" && tool != ""
 }
+
+// KnownPermission reports whether a rule for the permission can meet a call: a
+// tool that is known needs it, or it may be the name of a tool of an MCP server
+// or an agent's own, which hold an underscore or a capital letter.
+func KnownPermission(name string) bool {
+	if strings.ContainsAny(name, "*?_") || strings.ToLower(name) != name {
+		return true
+	}
+	for _, k := range tools {
+		if k.permission == name {
+			return true
+		}
+	}
+	return name == "lsp" || name == "prompt"
+}

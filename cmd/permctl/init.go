@@ -1,0 +1,62 @@
+package main
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+)
+
+// sample is what init writes.
+//
+//go:embed sample
+var sample embed.FS
+
+func newInit(f *flags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init",
+		Short: "Write sample settings, a policy and its tests for this project",
+		Long: `Writes .permctl/settings.yaml with comments, a sample policy and its tests into
+this project. Nothing that is there is overwritten.
+
+  permctl init
+  permctl test .permctl`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			root := f.workspace
+			if root == "" {
+				root = "."
+			}
+			return initProject(cmd.OutOrStdout(), filepath.Join(root, ".permctl"))
+		},
+	}
+}
+
+// initProject writes the sample into dir, whole or not at all.
+func initProject(w io.Writer, dir string) error {
+	files, err := fs.Sub(sample, "sample")
+	if err != nil {
+		return err
+	}
+	switch _, err := os.Lstat(dir); {
+	case err == nil:
+		return hintError{fmt.Errorf("%s is there already, and is left as it is", dir), "remove it first, or edit it"}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
+	}
+	if err := os.CopyFS(dir, files); err != nil {
+		return err
+	}
+	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		_, err = fmt.Fprintln(w, "wrote", filepath.Join(dir, filepath.FromSlash(name)))
+		return err
+	})
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/permctl/permctl/internal/input"
+)
+
+func newParse(f *flags) *cobra.Command {
+	var commands bool
+	cmd := &cobra.Command{
+		Use:   "parse [TOOL [ARGUMENT]]",
+		Short: "Show what a tool call would do",
+		Long: `Writes the input document of a tool call, by which policy decides: the requests
+it makes, the commands it would run, the paths, URLs and patches. The call is
+the one that the arguments name, or the one on standard input, as for check.
+
+  permctl parse bash 'cd src && git push'
+  permctl parse --commands bash 'sudo sh -c "rm -rf /"'`,
+		Args: cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			call, err := readCall(cmd, args)
+			if err != nil {
+				return err
+			}
+			return parse(f, call, cmd.OutOrStdout(), commands)
+		},
+	}
+	cmd.Flags().BoolVar(&commands, "commands", false, "write one line a command that the call would run")
+	return cmd
+}
+
+func parse(f *flags, call input.Call, w io.Writer, commands bool) error {
+	g, err := f.open("")
+	if err != nil {
+		return err
+	}
+	project, err := g.Project(call)
+	if err != nil {
+		return err
+	}
+	doc, err := project.Document(call)
+	if err != nil {
+		return err
+	}
+	if commands {
+		return writeCommands(w, doc)
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	return encoder.Encode(doc)
+}
+
+// writeCommands writes the commands, and what could not be analysed.
+func writeCommands(w io.Writer, doc *input.Document) error {
+	for _, c := range doc.Commands {
+		text := c.Text
+		if c.Unparsed != "" {
+			text = "(unparsed) " + text
+		}
+		if _, err := fmt.Fprintln(w, oneLine(text)); err != nil {
+			return err
+		}
+	}
+	for _, u := range doc.Script.Unparsed {
+		if _, err := fmt.Fprintf(w, "(unparsed) %s: %s\n", oneLine(u.Text), u.Reason); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// oneLine returns text with the characters that would begin another line
+// shown as Go writes them.
+func oneLine(text string) string {
+	quoted := fmt.Sprintf("%q", text)
+	if len(quoted) == len(text)+2 {
+		return text
+	}
+	for _, r := range text {
+		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
+			return quoted
+		}
+	}
+	return text
+}

@@ -1,0 +1,136 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+
+	"github.com/spf13/cobra"
+
+	"github.com/permctl/permctl/internal/gate"
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/settings"
+)
+
+// newRoot returns the program's command, with all its subcommands.
+func newRoot() *cobra.Command {
+	var f flags
+	root := &cobra.Command{
+		Use:   "permctl",
+		Short: "Decide what a coding agent may do",
+		Long: `permctl stands between a coding agent and its tools. It answers every tool
+call with allow, deny or ask: by rules, by presets, and by policy in Rego.
+
+  permctl check bash 'git push --force origin main'
+  permctl check read .env`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+	}
+	f.add(root)
+	root.AddCommand(
+		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
+	)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return hintError{err, "see " + cmd.CommandPath() + " --help"}
+	})
+	return root
+}
+
+// flags are those that all subcommands have.
+type flags struct {
+	workspace       string
+	globalSettings  string
+	projectSettings string
+	policies        []string
+	approvals       string
+	nonInteractive  bool
+	preset          string
+	permission      []string
+}
+
+func (f *flags) add(cmd *cobra.Command) {
+	set := cmd.PersistentFlags()
+	set.StringVar(&f.workspace, "workspace", "", "the workspace's root `DIR` (default: the nearest folder upwards with .permctl or .git)")
+	set.StringVar(&f.globalSettings, "global-settings", "", "read the user's settings from `FILE`")
+	set.StringVar(&f.projectSettings, "project-settings", "", "read the project's settings from `FILE`, and trust it")
+	set.StringArrayVar(&f.policies, "policy", nil, "read Rego policies also from `DIR` (repeatable)")
+	set.StringVar(&f.approvals, "approvals", "", "read approvals from `FILE`")
+	set.BoolVar(&f.nonInteractive, "non-interactive", false, "there is no person to ask: what would be asked is denied")
+	set.StringVar(&f.preset, "permission-preset", "", "use the preset `NAME` above all settings")
+	set.StringArrayVar(&f.permission, "permission", nil, "add rules above all settings: `tool=action` or tool:pattern=action, separated by commas")
+}
+
+// open returns the gate that the flags ask for. If start is empty, the
+// workspace is that of each call.
+func (f *flags) open(start string) (*gate.Gate, error) {
+	config, err := f.config(start)
+	if err != nil {
+		return nil, err
+	}
+	return gate.Open(config)
+}
+
+func (f *flags) config(start string) (gate.Config, error) {
+	dirs, err := settings.NewDirs(os.Getenv)
+	if err != nil {
+		return gate.Config{}, err
+	}
+	config := gate.Config{
+		Dirs: dirs, Start: start, Preset: f.preset, Permission: f.permission, NonInteractive: f.nonInteractive,
+		User: userOf(dirs), Host: hostOf(),
+	}
+	for _, path := range []struct {
+		from string
+		to   *string
+	}{
+		{f.workspace, &config.Workspace},
+		{f.globalSettings, &config.GlobalSettings},
+		{f.projectSettings, &config.ProjectSettings},
+		{f.approvals, &config.Approvals},
+	} {
+		if *path.to, err = absolute(path.from); err != nil {
+			return gate.Config{}, err
+		}
+	}
+	for _, dir := range f.policies {
+		abs, err := absolute(dir)
+		if err != nil {
+			return gate.Config{}, err
+		}
+		config.Policies = append(config.Policies, abs)
+	}
+	if config.Workspace != "" {
+		if info, err := os.Stat(config.Workspace); err != nil || !info.IsDir() {
+			return gate.Config{}, hintError{fmt.Errorf("--workspace %s: is no folder", f.workspace), "name the folder in which the agent works"}
+		}
+	}
+	return config, nil
+}
+
+// absolute returns path made absolute, and an empty one as it is.
+func absolute(path string) (string, error) {
+	if path == "" {
+		return "", nil
+	}
+	return filepath.Abs(path)
+}
+
+func userOf(dirs settings.Dirs) input.User {
+	name := os.Getenv("USER")
+	if name == "" {
+		if u, err := user.Current(); err == nil {
+			name = u.Username
+		}
+	}
+	return input.User{Name: name, Home: dirs.Home}
+}
+
+func hostOf() input.Host {
+	name, err := os.Hostname()
+	if err != nil {
+		name = "" // a policy that names hosts then meets none
+	}
+	return input.Host{Name: name, OS: runtime.GOOS}
+}

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/permctl/permctl/internal/settings"
+	"github.com/permctl/permctl/internal/workspace"
+)
+
+func newTrust(f *flags) *cobra.Command {
+	var status, revoke bool
+	cmd := &cobra.Command{
+		Use:   "trust",
+		Short: "Trust this project's own settings and policies as they are",
+		Long: `A project's own settings and policies (its .permctl folder) can only tighten
+what is allowed, until a person trusts them. The trust holds for the files as
+they are: once one changes, they have to be trusted again.
+
+  permctl trust --status
+  permctl trust
+  permctl trust --revoke`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			project, store, err := f.project()
+			if err != nil {
+				return err
+			}
+			w := cmd.OutOrStdout()
+			switch {
+			case status:
+				return writeTrust(w, project, store)
+			case revoke:
+				if err := store.Revoke(project.Root); err != nil {
+					return err
+				}
+				_, err := fmt.Fprintf(w, "no longer trusted: %s\n", project.Root)
+				return err
+			}
+			return trust(w, project, store)
+		},
+	}
+	cmd.Flags().BoolVar(&status, "status", false, "say whether the project is trusted, and what has changed")
+	cmd.Flags().BoolVar(&revoke, "revoke", false, "take the trust back")
+	cmd.MarkFlagsMutuallyExclusive("status", "revoke")
+	return cmd
+}
+
+// project returns the project of this directory, and who is trusted.
+func (f *flags) project() (*settings.Project, settings.TrustStore, error) {
+	config, err := f.config("")
+	if err != nil {
+		return nil, settings.TrustStore{}, err
+	}
+	root := config.Workspace
+	if root == "" {
+		cwd, err := os.Getwd()
+		if err != nil {
+			return nil, settings.TrustStore{}, err
+		}
+		root = workspace.Find(cwd)
+	}
+	project, err := settings.ReadProject(root)
+	return project, settings.TrustStore{Dir: filepath.Join(config.Dirs.State, "trusted")}, err
+}
+
+// writeTrust says whether the project is trusted. The status is that of a
+// denied call if its files do not count in full.
+func writeTrust(w io.Writer, project *settings.Project, store settings.TrustStore) error {
+	status, changes, err := store.Status(project)
+	if err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(w, "%s: %s\n", status, project.Root); err != nil {
+		return err
+	}
+	for _, change := range changes {
+		if _, err := fmt.Fprintf(w, "  %s\n", change); err != nil {
+			return err
+		}
+	}
+	if status == settings.Changed || status == settings.Untrusted {
+		return statusError(statusDeny)
+	}
+	return nil
+}
+
+func trust(w io.Writer, project *settings.Project, store settings.TrustStore) error {
+	if len(project.Files) == 0 {
+		return hintError{fmt.Errorf("%s has no settings of its own to trust", project.Root), "permctl init writes some"}
+	}
+	if err := store.Trust(project); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "trusted: %s, with\n", project.Root)
+	for _, pin := range project.Pins() {
+		_, lineErr := fmt.Fprintf(w, "  %s  %.12s\n", filepath.Join(".permctl", pin.Name), pin.Sum)
+		err = errors.Join(err, lineErr)
+	}
+	return err
+}

@@ -1,0 +1,257 @@
+// Package gate is the whole way of a decision: a tool call goes in, settings,
+// policies and approvals are found, and the decision on the call comes out.
+//
+// It joins the other packages and judges nothing itself. With an error, the
+// decision is always a deny.
+package gate
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/bundle"
+	"github.com/permctl/permctl/internal/engine"
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/settings"
+	"github.com/permctl/permctl/internal/workspace"
+)
+
+// A Config says where a gate finds what it decides by. The zero value of each
+// field is what a user expects who says nothing.
+type Config struct {
+	// Dirs are the user's folders. They must be set.
+	Dirs settings.Dirs
+
+	// Start is the directory whose workspace counts. If empty, it is each
+	// call's own.
+	Start string
+
+	// Workspace is the workspace's root. If empty, it is the nearest ancestor
+	// of Start with .permctl or .git, or Start itself.
+	Workspace string
+
+	// GlobalSettings and ProjectSettings are settings files to be read instead
+	// of those at the usual places. A project's file that is named here is
+	// trusted.
+	GlobalSettings, ProjectSettings string
+
+	// Policies are folders of policy beside the usual ones.
+	Policies []string
+
+	// Approvals is the approvals file. If empty, it is the project's own.
+	Approvals string
+
+	// Preset and Permission are the values of the flags.
+	Preset     string
+	Permission []string
+
+	// NonInteractive is true if there is nobody to ask.
+	NonInteractive bool
+
+	// User and Host are who runs the agent, and where.
+	User input.User
+	Host input.Host
+
+	// Clock tells the time. If nil, it is [time.Now].
+	Clock func() time.Time
+}
+
+func (c Config) now() time.Time {
+	if c.Clock == nil {
+		return time.Now()
+	}
+	return c.Clock()
+}
+
+// A Gate decides calls. What it has read once it keeps: a change of settings
+// is seen by the next gate. It is safe for concurrent use.
+type Gate struct {
+	config   Config
+	global   *settings.File
+	sources  []engine.Source // the user's
+	flags    []permission.Rule
+	warnings []string
+
+	mu       sync.Mutex
+	projects map[string]*Project // by root; guarded by mu
+}
+
+// Open reads what does not depend on the call. Its errors name the file and
+// line, or the flag.
+func Open(config Config) (*Gate, error) {
+	g := &Gate{config: config, projects: map[string]*Project{}}
+	if err := g.readPolicies(); err != nil {
+		return nil, err
+	}
+	var err error
+	if g.global, err = g.readGlobal(); err != nil {
+		return nil, err
+	}
+	if config.Preset != "" {
+		if err := settings.CheckPreset(config.Preset, g.presets()); err != nil {
+			return nil, fmt.Errorf("--permission-preset: %w", err)
+		}
+	}
+	g.flags, g.warnings, err = settings.ParsePermissionFlag(config.Permission, g.options())
+	return g, err
+}
+
+func (g *Gate) options() settings.Options {
+	return settings.Options{Home: g.config.Dirs.Home, Presets: g.presets(), PermissionOf: input.PermissionOf}
+}
+
+// presets returns the names of the shipped presets and of those that the
+// user's policies add.
+func (g *Gate) presets() []string { return engine.PresetsOf(g.sources) }
+
+// readGlobal returns the user's settings, or nil if there are none.
+func (g *Gate) readGlobal() (*settings.File, error) {
+	path := g.config.GlobalSettings
+	if path == "" {
+		found, err := settings.Find(g.config.Dirs.Config)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		path = found
+	}
+	return settings.Read(path, g.options())
+}
+
+// readPolicies reads the user's own policy folder, which need not exist, and
+// those that flags name, which must.
+func (g *Gate) readPolicies() error {
+	own := filepath.Join(g.config.Dirs.Config, "policy")
+	if _, err := os.Stat(own); err == nil {
+		if err := g.readPolicy(own); err != nil {
+			return err
+		}
+	}
+	for _, dir := range g.config.Policies {
+		info, err := os.Stat(dir)
+		if err != nil {
+			return fmt.Errorf("--policy: %w", err)
+		}
+		if !info.IsDir() {
+			return fmt.Errorf("--policy %s: is no folder: name the folder that the .rego files are in", dir)
+		}
+		if err := g.readPolicy(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (g *Gate) readPolicy(dir string) error {
+	b, err := bundle.Read(os.DirFS(dir), dir)
+	if err != nil {
+		return err
+	}
+	if len(b.Modules) > 0 || len(b.Data) > 0 {
+		g.sources = append(g.sources, engine.Source{Name: dir, Trust: permission.TrustUser, Modules: b.Modules, Data: b.Data})
+	}
+	return nil
+}
+
+// Decide returns the decision on the call. Without a person, what would be
+// asked is denied. With an error the decision is always [permission.Deny].
+func (g *Gate) Decide(ctx context.Context, call input.Call) (permission.Decision, error) {
+	project, err := g.Project(call)
+	if err != nil {
+		return engine.Failed(nil, err), err
+	}
+	doc, err := project.Document(call)
+	if err != nil {
+		return engine.Failed(nil, err), err
+	}
+	policy, err := project.Engine(call.Agent)
+	if err != nil {
+		return engine.Failed(doc, err), err
+	}
+	decision, err := policy.Eval(ctx, doc)
+	if err != nil || decision.Action != permission.Ask || g.interactive(call) {
+		return decision, err
+	}
+	return nobody(decision), nil
+}
+
+func (g *Gate) interactive(call input.Call) bool {
+	if call.Interactive != nil && !*call.Interactive {
+		return false
+	}
+	return !g.config.NonInteractive
+}
+
+// nobody returns the deny for an ask that nobody can answer.
+func nobody(d permission.Decision) permission.Decision {
+	d.Action = permission.Deny
+	d.Reason = "a person has to say, and there is none: " + d.Reason
+	if rule := Remedy(d); rule != "" {
+		d.Reason += "; the rule " + rule + " would allow it"
+	}
+	return d
+}
+
+// Project returns the project of the call: its workspace, and what is decided
+// by in it.
+func (g *Gate) Project(call input.Call) (*Project, error) {
+	root, err := g.root(call.Cwd)
+	if err != nil {
+		return nil, err
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p, ok := g.projects[root]; ok {
+		return p, nil
+	}
+	p, err := g.readProject(root)
+	if err != nil {
+		return nil, err
+	}
+	g.projects[root] = p
+	return p, nil
+}
+
+// root returns the root of the workspace for a call in cwd.
+func (g *Gate) root(cwd string) (string, error) {
+	start := g.config.Start
+	if start == "" {
+		start = cwd
+	}
+	if g.config.Workspace != "" {
+		start = g.config.Workspace
+	}
+	if !filepath.IsAbs(start) {
+		return "", fmt.Errorf("the directory %q is not absolute: give the call its cwd", start)
+	}
+	if g.config.Workspace != "" {
+		return filepath.Clean(start), nil
+	}
+	return workspace.Find(start), nil
+}
+
+// env returns what a document in the workspace says of its surroundings.
+func (g *Gate) env(w *workspace.Workspace, tables *bash.Tables) input.Env {
+	guarded := map[string]string{g.config.Dirs.Config: "permctl's settings", g.config.Dirs.State: "permctl's approvals"}
+	for path, what := range map[string]string{
+		g.config.GlobalSettings: "permctl's settings", g.config.ProjectSettings: "permctl's settings", g.config.Approvals: "permctl's approvals",
+	} {
+		if path != "" {
+			guarded[path] = what
+		}
+	}
+	for _, dir := range g.config.Policies {
+		guarded[dir] = "permctl's policies"
+	}
+	return input.Env{Workspace: w, User: g.config.User, Host: g.config.Host, Now: g.config.now(), Tables: tables, Guarded: guarded}
+}

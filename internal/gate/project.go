@@ -1,0 +1,217 @@
+package gate
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/permctl/permctl/internal/approvals"
+	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/bundle"
+	"github.com/permctl/permctl/internal/engine"
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/settings"
+	"github.com/permctl/permctl/internal/workspace"
+)
+
+// A Project is a workspace with its settings, policies and approvals, as they
+// were when they were first needed. It is safe for concurrent use.
+type Project struct {
+	gate      *Gate
+	workspace *workspace.Workspace
+	file      *settings.File
+	trusted   bool
+	trust     settings.TrustStatus
+	sources   []engine.Source
+	approved  permission.Layer
+	tables    *bash.Tables
+	warnings  []string
+
+	mu      sync.Mutex
+	engines map[string]*engine.Engine // by agent; guarded by mu
+}
+
+func (g *Gate) readProject(root string) (*Project, error) {
+	w, err := workspace.New(root, g.config.Dirs.Home)
+	if err != nil {
+		return nil, err
+	}
+	p := &Project{gate: g, workspace: w, engines: map[string]*engine.Engine{}}
+	if err := p.readSettings(); err != nil {
+		return nil, err
+	}
+	if err := p.readApprovals(); err != nil {
+		return nil, err
+	}
+	return p, p.readTables()
+}
+
+// readSettings reads the project's own settings and policies, of which the
+// parts that allow count only if a person has trusted just these files.
+func (p *Project) readSettings() error {
+	snapshot, err := settings.ReadProject(p.workspace.RealRoot())
+	if err != nil {
+		return err
+	}
+	store := settings.TrustStore{Dir: filepath.Join(p.gate.config.Dirs.State, "trusted")}
+	status, changes, err := store.Status(snapshot)
+	if err != nil {
+		p.warnings = append(p.warnings, fmt.Sprintf("the project counts as untrusted: %v", err))
+	}
+	if len(changes) > 0 {
+		p.warnings = append(p.warnings, "the project's settings are not those that were trusted: "+strings.Join(changes, ", "))
+	}
+	p.trust, p.trusted = status, status == settings.Trusted
+	if err := p.readOwnPolicies(snapshot); err != nil {
+		return err
+	}
+	options := p.gate.options()
+	options.Project, options.Presets = true, engine.PresetsOf(slices.Concat(p.gate.sources, p.sources))
+	if path := p.gate.config.ProjectSettings; path != "" {
+		p.trusted = true
+		p.file, err = settings.Read(path, options)
+		return err
+	}
+	p.file, err = snapshot.Settings(options)
+	return err
+}
+
+func (p *Project) readOwnPolicies(snapshot *settings.Project) error {
+	b := bundle.New()
+	for _, f := range snapshot.Policies() {
+		if err := b.Add(filepath.Join(p.workspace.Root(), ".permctl", "policy"), strings.TrimPrefix(f.Name, "policy/"), f.Data); err != nil {
+			return err
+		}
+	}
+	trust := permission.TrustNone
+	if p.trusted {
+		trust = permission.TrustProject
+	}
+	if len(b.Modules) > 0 || len(b.Data) > 0 {
+		p.sources = append(p.sources, engine.Source{Name: "the project's policy", Trust: trust, Modules: b.Modules, Data: b.Data})
+	}
+	return nil
+}
+
+func (p *Project) readApprovals() error {
+	rules, problems, err := approvals.Read(p.ApprovalsFile())
+	if err != nil {
+		return fmt.Errorf("approvals: %w", err)
+	}
+	for _, problem := range problems {
+		p.warnings = append(p.warnings, problem.Error())
+	}
+	p.approved = permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: p.ApprovalsFile(), Rules: rules}
+	return nil
+}
+
+// ApprovalsFile returns the path of the project's approvals.
+func (p *Project) ApprovalsFile() string {
+	if path := p.gate.config.Approvals; path != "" {
+		return path
+	}
+	sum := sha256.Sum256([]byte(p.workspace.RealRoot()))
+	return filepath.Join(p.gate.config.Dirs.State, "approved", hex.EncodeToString(sum[:])+".jsonl")
+}
+
+// readTables extends what is known of programs by what settings say.
+func (p *Project) readTables() error {
+	config := p.settings("")
+	more := bash.Tables{Arity: config.Arity(), Commands: map[string]bash.Row{}}
+	for name, node := range config.Commands() {
+		var row bash.Row
+		if err := node.Decode(&row); err != nil {
+			return fmt.Errorf("settings: commands: %s: %w", name, err)
+		}
+		more.Commands[name] = row
+	}
+	p.tables = bash.Builtin()
+	if len(more.Arity) > 0 || len(more.Commands) > 0 {
+		p.tables = p.tables.Extend(more)
+	}
+	return nil
+}
+
+// settings returns what counts for the agent.
+func (p *Project) settings(agent string) settings.Config {
+	return settings.Config{
+		Global: p.gate.global, Project: p.file, ProjectTrusted: p.trusted, Agent: agent,
+		Preset: p.gate.config.Preset, Flags: p.gate.flags,
+	}
+}
+
+// Document returns the document of a call.
+func (p *Project) Document(call input.Call) (*input.Document, error) {
+	return input.New(call, p.gate.env(p.workspace, p.tables))
+}
+
+// Engine returns the engine that decides the agent's calls. An empty agent is
+// one without settings of its own.
+func (p *Project) Engine(agent string) (*engine.Engine, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if e, ok := p.engines[agent]; ok {
+		return e, nil
+	}
+	config := p.settings(agent)
+	readOnly := []string{}
+	if config.ReadOnly() {
+		readOnly = append(readOnly, agent)
+	}
+	e, err := engine.New(engine.Config{
+		Layers:            append(config.Layers(), p.approved),
+		Sources:           slices.Concat(p.gate.sources, p.sources),
+		ReadOnlyAgents:    readOnly,
+		ApprovalsBeatDeny: config.ApprovalsBeatDeny(),
+		PlanFiles:         p.planFiles(config),
+		Tables:            p.Tables,
+	})
+	if err != nil {
+		return nil, err
+	}
+	p.engines[agent] = e
+	return e, nil
+}
+
+// planFiles returns patterns for the real paths of plan files.
+func (p *Project) planFiles(config settings.Config) []string {
+	patterns := config.PlanFiles()
+	if len(patterns) == 0 {
+		home := p.gate.config.Dirs.Home
+		patterns = []string{
+			".opencode/plans/*.md", ".claude/plans/*.md",
+			filepath.Join(home, ".claude/plans/*.md"), filepath.Join(home, ".local/share/opencode/plans/*.md"),
+		}
+	}
+	absolute := make([]string, len(patterns))
+	for i, pattern := range patterns {
+		absolute[i] = pattern
+		if !filepath.IsAbs(pattern) {
+			absolute[i] = filepath.Join(p.workspace.RealRoot(), pattern)
+		}
+	}
+	return absolute
+}
+
+// Tables returns what is known of programs, as policy reads it.
+func (p *Project) Tables() map[string]any {
+	return map[string]any{
+		"arity": p.tables.Arity, "commands": p.tables.Commands, "wrappers": p.tables.Wrappers, "environment": p.tables.Environment,
+	}
+}
+
+// Root returns the root of the project's workspace.
+func (p *Project) Root() string { return p.workspace.Root() }
+
+// Trust returns whether a person has trusted the project's own settings.
+func (p *Project) Trust() settings.TrustStatus { return p.trust }
+
+// Warnings are what is not wrong with settings and approvals but hardly meant.
+func (p *Project) Warnings() []string {
+	return slices.Concat(p.gate.warnings, p.settings("").Warnings(), p.warnings)
+}
