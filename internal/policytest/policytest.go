@@ -1,0 +1,155 @@
+// Package policytest runs the tests of policies: Rego tests and decision
+// tables.
+//
+// A table is decided by the engine that decides calls, and a Rego test runs on
+// the same policy with the same checks. Nothing is taken from the machine: a
+// table's calls are those of a made-up user in an empty workspace, so that the
+// answers are the same everywhere.
+package policytest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/engine"
+	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/settings"
+)
+
+// Options say what is tested, and by which policy.
+type Options struct {
+	// Paths are the files and folders of tests: *_test.rego, and *.txt for
+	// decision tables. Other Rego files, and data.json and data.yaml, are
+	// policies under test. Folders are searched to the bottom, but for hidden
+	// ones other than .permctl. If empty, it is the current directory.
+	Paths []string
+
+	// Run is a regular expression for what is run: Rego tests whose name
+	// matches, such as data.org.git_test.test_push, and rows of tables whose
+	// file or text does. If empty, everything is.
+	Run string
+
+	// Update is whether tables are rewritten to say what the policy answers.
+	// What is only a wrong reason is not.
+	Update bool
+
+	// Config is the policy in force besides that under test. Its layers lie
+	// below what a table says itself; if there are none, that is the default
+	// preset, as on a machine without settings.
+	Config engine.Config
+
+	// Tables returns what is known of programs with the settings of a table.
+	// If nil, it is what is shipped.
+	Tables func(settings.Config) (*bash.Tables, error)
+}
+
+// Run runs the tests. What fails and what is broken is told in the report,
+// which always has a case; the error is only for a wrong Run expression, or
+// the context's.
+func Run(ctx context.Context, o Options) (*Report, error) {
+	filter, err := regexp.Compile(o.Run)
+	if err != nil {
+		return nil, fmt.Errorf("tests to run: %w", err)
+	}
+	r := &runner{options: o, filter: filter, report: &Report{Cases: []Case{}, Diffs: []Diff{}, Updated: []string{}}}
+	start := time.Now()
+	found := r.find()
+	config, err := r.config(found)
+	if err != nil {
+		r.broken("", 0, err)
+	} else {
+		r.rego(ctx, config, found.tests)
+		for _, file := range found.tables {
+			r.table(ctx, config, file)
+		}
+	}
+	if len(r.report.Cases) == 0 {
+		r.report.Cases = append(r.report.Cases, Case{
+			Suite: "permctl", Name: "tests are found", Status: Fail, Message: r.nothing(),
+		})
+	}
+	r.report.sort()
+	r.report.Duration = time.Since(start)
+	return r.report, ctx.Err()
+}
+
+// A runner runs the tests of one call of [Run].
+type runner struct {
+	options Options
+	filter  *regexp.Regexp
+	report  *Report
+}
+
+// nothing says that there is no test.
+func (r *runner) nothing() string {
+	where := "no test found in " + strings.Join(r.options.paths(), ", ")
+	if r.options.Run != "" {
+		return fmt.Sprintf("%s that matches %q", where, r.options.Run)
+	}
+	return where + ": tests are *_test.rego files, and *.txt files with decision tables"
+}
+
+func (o Options) paths() []string {
+	if len(o.Paths) == 0 {
+		return []string{"."}
+	}
+	return o.Paths
+}
+
+// config returns the policy in force with that under test. What is in force
+// already, or shipped, is not added again.
+func (r *runner) config(found files) (engine.Config, error) {
+	config := r.options.Config
+	known := map[string]bool{}
+	for _, source := range config.Sources {
+		for _, text := range source.Modules {
+			known[text] = true
+		}
+	}
+	for file, text := range found.modules {
+		if known[text] || engine.Ships(text) {
+			delete(found.modules, file)
+		}
+	}
+	if len(found.modules) > 0 || len(found.data) > 0 {
+		config.Sources = append(slices.Clone(config.Sources), engine.Source{
+			Name:    strings.Join(r.options.paths(), ", "),
+			Trust:   permission.TrustManaged,
+			Modules: found.modules,
+			Data:    found.data,
+		})
+	}
+	if len(config.Layers) == 0 {
+		config.Layers = settings.Config{}.Layers()
+	}
+	if _, err := engine.New(config); err != nil {
+		return config, err
+	}
+	return config, nil
+}
+
+// broken adds what could not be run to the report. The file and line are what
+// err itself is not known to be about.
+func (r *runner) broken(file string, line int, err error) {
+	c := Case{Suite: "permctl", Name: "tests can be read", File: file, Line: line, Status: Error, Message: err.Error()}
+	var policy *engine.PolicyError
+	if errors.As(err, &policy) {
+		c.File, c.Line = splitPosition(policy.Policy)
+		c.Name, c.Message = "policies compile", policy.Err.Error()
+	}
+	r.report.Cases = append(r.report.Cases, c)
+}
+
+// sort puts the cases in the order of their files and lines.
+func (r *Report) sort() {
+	slices.SortStableFunc(r.Cases, func(a, b Case) int {
+		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
+	})
+}

@@ -1,0 +1,220 @@
+package policytest
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/rego"
+	"github.com/open-policy-agent/opa/v1/tester"
+	"github.com/open-policy-agent/opa/v1/topdown"
+
+	"github.com/permctl/permctl/internal/engine"
+)
+
+// rego runs Rego tests with the policy. Those that fail are run once more, to
+// find the expression that did.
+func (r *runner) rego(ctx context.Context, config engine.Config, tests map[string]string) {
+	if len(tests) == 0 {
+		return
+	}
+	results, err := suite(ctx, config, tests, r.options.Run, false)
+	if err != nil {
+		r.brokenRego(err)
+		return
+	}
+	traced := map[string]*tester.Result{}
+	if failed := failedNames(results); failed != "" {
+		again, err := suite(ctx, config, tests, failed, true)
+		if err != nil {
+			r.brokenRego(err)
+			return
+		}
+		for _, result := range again {
+			traced[id(result)] = result
+		}
+	}
+	for _, result := range results {
+		r.report.Cases = append(r.report.Cases, cases(result, traced[id(result)])...)
+	}
+}
+
+func id(result *tester.Result) string { return result.Package + "." + result.Name }
+
+// suite runs the tests whose names match run, with their traces or without.
+func suite(ctx context.Context, config engine.Config, tests map[string]string, run string, trace bool) ([]*tester.Result, error) {
+	e, err := engine.New(config)
+	if err != nil {
+		return nil, err
+	}
+	suite, err := e.Suite(tests)
+	if err != nil {
+		return nil, err
+	}
+	txn, err := suite.Store.NewTransaction(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer suite.Store.Abort(ctx, txn)
+	running, err := tester.NewRunner().
+		SetCompiler(suite.Compiler).
+		SetModules(suite.Modules).
+		SetStore(suite.Store).
+		AddCustomBuiltins([]*tester.Builtin{{Func: options(suite)}}).
+		EnableTracing(trace).
+		Filter(run).
+		RunTests(ctx, txn)
+	if err != nil {
+		return nil, err
+	}
+	var results []*tester.Result
+	for result := range running {
+		results = append(results, result)
+	}
+	return results, nil
+}
+
+// options makes an evaluation like the engine's: any error in it is one of the
+// test, and the engine's functions can be called.
+func options(suite *engine.Suite) func(*rego.Rego) {
+	return func(r *rego.Rego) {
+		rego.StrictBuiltinErrors(true)(r)
+		for name, f := range suite.Functions {
+			declared := &rego.Function{Name: name, Decl: f.Decl.Decl}
+			rego.FunctionDyn(declared, func(bctx rego.BuiltinContext, terms []*ast.Term) (answer *ast.Term, err error) {
+				err = f.Func(bctx, terms, func(t *ast.Term) error {
+					answer = t
+					return nil
+				})
+				return answer, err
+			})(r)
+		}
+	}
+}
+
+// duplicate is what OPA adds to the name of a test that is there twice.
+var duplicate = regexp.MustCompile(`#\d+("\])?$`)
+
+// failedNames returns an expression for the names of the tests that failed, or
+// "" if none did.
+func failedNames(results []*tester.Result) string {
+	var names []string
+	for _, result := range results {
+		if result.Fail {
+			name := strings.Trim(duplicate.ReplaceAllString(result.Name, ""), `["]`)
+			names = append(names, regexp.QuoteMeta(result.Package)+`.*`+regexp.QuoteMeta(name))
+		}
+	}
+	return strings.Join(names, "|")
+}
+
+// cases returns the cases of a test: itself, or each of those it names. The
+// traced result is that of the same test, or nil if it did not fail.
+func cases(result, traced *tester.Result) []Case {
+	c := Case{
+		Suite:    strings.TrimPrefix(result.Package, "data."),
+		Name:     result.Name,
+		Status:   Pass,
+		Duration: result.Duration,
+		Output:   string(result.Output),
+	}
+	if result.Location != nil {
+		c.File, c.Line = result.Location.File, result.Location.Row
+	}
+	switch {
+	case result.Skip:
+		c.Status = Skip
+	case result.Error != nil:
+		c.Status, c.Message = Error, result.Error.Error()
+	case len(result.SubResults) > 0:
+		return named(c, result.SubResults, traced)
+	case result.Fail && result.Name == "":
+		c.Status, c.Message = Fail, "it is not true"
+	case result.Fail:
+		c.Status, c.Message = Fail, failing(trace(traced))
+	}
+	return []Case{c}
+}
+
+// named returns the cases that a test names, each its share of the time.
+func named(whole Case, results tester.SubResultMap, traced *tester.Result) []Case {
+	var made []Case
+	traces := map[string][]*topdown.Event{}
+	if traced != nil {
+		for path, sub := range traced.SubResults.Iter {
+			traces[strings.Join(path, "/")] = sub.Trace
+		}
+	}
+	for path, sub := range results.Iter {
+		if len(sub.SubResults) > 0 {
+			continue
+		}
+		c := whole
+		name := strings.Join(path, "/")
+		c.Name = whole.Name + "/" + name
+		if sub.Fail {
+			c.Status, c.Message = Fail, failing(traces[name])
+		}
+		made = append(made, c)
+	}
+	for i := range made {
+		made[i].Duration = whole.Duration / time.Duration(len(made))
+		if i > 0 {
+			made[i].Output = "" // OPA does not say which case printed
+		}
+	}
+	return made
+}
+
+func trace(result *tester.Result) []*topdown.Event {
+	if result == nil {
+		return nil
+	}
+	return result.Trace
+}
+
+// failing describes the expression that failed last, with its position and the
+// values in it.
+func failing(trace []*topdown.Event) string {
+	for _, event := range slices.Backward(trace) {
+		if event.Op != topdown.FailOp || event.Location == nil || event.QueryID == 0 {
+			continue
+		}
+		expr, ok := event.Node.(*ast.Expr)
+		if !ok {
+			continue
+		}
+		if _, every := expr.Terms.(*ast.Every); every {
+			continue // what fails is in its body
+		}
+		var text bytes.Buffer
+		fmt.Fprintf(&text, "%s:%d: ", event.Location.File, event.Location.Row)
+		if err := topdown.PrettyEvent(&text, event, topdown.PrettyEventOpts{PrettyVars: true}); err != nil {
+			return "it is not true"
+		}
+		return strings.TrimSpace(text.String())
+	}
+	return "it is not true"
+}
+
+// brokenRego adds each of OPA's errors to the report as a case.
+func (r *runner) brokenRego(err error) {
+	var several ast.Errors
+	if !errors.As(err, &several) {
+		r.broken("", 0, err)
+		return
+	}
+	for _, one := range several {
+		c := Case{Suite: "permctl", Name: "tests compile", Status: Error, Message: one.Code + ": " + one.Message}
+		if one.Location != nil {
+			c.File, c.Line = one.Location.File, one.Location.Row
+		}
+		r.report.Cases = append(r.report.Cases, c)
+	}
+}

@@ -1,0 +1,232 @@
+package policytest
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// A table is a text of decisions. It consists of lines, each of which is
+//
+//   - blank, or a comment that begins with #;
+//   - a row: ACTION TOOL ARGUMENT, and if need be two spaces and "=> TEXT";
+//   - a directive: a word, and what it is about, for the rows below it.
+//
+// The argument is the rest of the line as it stands, or one text in the quotes
+// of Go, for newlines. A row whose tool is json has a whole call for its
+// argument. TEXT must be part of what is said of the decision. The directives
+// settings, project and untrusted may have indented lines below them instead
+// of a file: the settings themselves.
+type table struct {
+	file  string
+	lines []line
+}
+
+// A line is a line of a table, as it stands and as it is understood.
+type line struct {
+	number int
+	text   string // with what ends it
+
+	row  *row
+	word string // the directive
+	rest string // what it is about
+	body string // the indented lines below it, each in its line of the table
+}
+
+// A row is what a line says of a call.
+type row struct {
+	action   permission.Action
+	tool     string
+	argument string
+	reason   string // what has to be said of the decision, or ""
+
+	text   string // the line without space around it
+	column int    // where the tool's name begins in it
+}
+
+// directives are the words that a line may begin with beside actions, and what
+// follows each.
+var directives = []struct{ word, what string }{
+	{"preset", "the name of a preset"},
+	{"settings", "a settings file of the user, or settings on indented lines below"},
+	{"project", "a settings file of a trusted project, or settings on indented lines below"},
+	{"untrusted", "a settings file of a project that is not trusted, or settings on indented lines below"},
+	{"permission", "a rule TOOL=ACTION or TOOL:PATTERN=ACTION"},
+	{"approval", "what a person approved for good, TOOL:PATTERN"},
+	{"mode", "the agent's mode: build, plan or what the agent calls it"},
+	{"agent", "the agent's name"},
+	{"cwd", "a folder in the workspace, in which the calls are made"},
+	{"time", "when the calls are made: 2026-01-31T15:04:05Z"},
+	{"file", "a file in the workspace"},
+	{"link", "a link in the workspace, and where it leads: NAME -> TARGET"},
+}
+
+// maxProblems is how many errors of a table are told.
+const maxProblems = 20
+
+// parseTable reads a table. The error joins one for each line that is wrong,
+// each with the file and line, and there is no table with it.
+func parseTable(file string, text []byte) (*table, error) {
+	t := &table{file: file}
+	var errs []error
+	block := -1 // the directive that indented lines belong to
+	for raw := range bytes.Lines(text) {
+		l := line{number: len(t.lines) + 1, text: string(raw)}
+		content := trim(l.text)
+		indented := content != "" && strings.ContainsRune(" \t", rune(l.text[0]))
+		switch {
+		case content == "" || content[0] == '#':
+		case indented && block >= 0:
+			t.lines[block].add(l)
+		case indented:
+			errs = append(errs, fmt.Errorf("%s:%d: only what belongs to settings, project or untrusted may be indented", file, l.number))
+		default:
+			block = -1
+			if err := l.parse(content); err != nil {
+				errs = append(errs, fmt.Errorf("%s:%d: %w", file, l.number, err))
+			}
+			if l.opens() {
+				block = len(t.lines)
+			}
+		}
+		t.lines = append(t.lines, l)
+	}
+	if len(errs) > maxProblems {
+		errs = append(errs[:maxProblems], fmt.Errorf("%s: and %d more", file, len(errs)-maxProblems))
+	}
+	if len(errs) > 0 {
+		return nil, errors.Join(errs...)
+	}
+	return t, nil
+}
+
+// add adds an indented line to what the directive is about, so that it keeps
+// its number.
+func (l *line) add(below line) {
+	l.body += strings.Repeat("\n", below.number-1-strings.Count(l.body, "\n")) + strings.TrimRight(below.text, "\r\n") + "\n"
+}
+
+func trim(text string) string { return strings.Trim(text, " \t\r\n") }
+
+// opens reports whether the line is a directive that indented lines may follow.
+func (l *line) opens() bool {
+	return l.rest == "" && (l.word == "settings" || l.word == "project" || l.word == "untrusted")
+}
+
+// parse understands a line that is neither blank nor a comment.
+func (l *line) parse(content string) error {
+	word, rest := cutWord(content)
+	if action, err := permission.ParseAction(word); err == nil {
+		return l.parseRow(action, content, rest)
+	}
+	i := slices.IndexFunc(directives, func(d struct{ word, what string }) bool { return d.word == word })
+	if i < 0 {
+		return fmt.Errorf("unknown word %q%s: a row is ACTION TOOL ARGUMENT with the action allow, ask or deny; any other line begins with #, or with one of %s",
+			word, permission.DidYouMean(word, words()...), strings.Join(words()[len(permission.Actions):], ", "))
+	}
+	l.word, l.rest = word, rest
+	if rest == "" && !l.opens() {
+		return fmt.Errorf("%s needs %s", word, directives[i].what)
+	}
+	return nil
+}
+
+// words are all that a line may begin with.
+func words() []string {
+	var all []string
+	for _, a := range permission.Actions {
+		all = append(all, string(a))
+	}
+	for _, d := range directives {
+		all = append(all, d.word)
+	}
+	return all
+}
+
+// parseRow understands a row, of which the action is known.
+func (l *line) parseRow(action permission.Action, content, rest string) error {
+	tool, argument := cutWord(rest)
+	if tool == "" {
+		return fmt.Errorf("%s what? A row is ACTION TOOL ARGUMENT, such as: deny bash git push --force", action)
+	}
+	argument, reason, found := splitReason(argument)
+	if found && reason == "" {
+		return errors.New("nothing stands behind =>: give a part of the reason, or leave it out")
+	}
+	l.row = &row{action: action, tool: tool, argument: argument, reason: reason, text: content, column: len(content) - len(rest)}
+	_, err := callOf(tool, argument)
+	return err
+}
+
+// cutWord returns the first word of a text and what follows it, trimmed.
+func cutWord(text string) (word, rest string) {
+	i := strings.IndexAny(text, " \t")
+	if i < 0 {
+		return text, ""
+	}
+	return text[:i], trim(text[i:])
+}
+
+// splitReason cuts the expected reason off a row's argument, and undoes quotes
+// around all of the argument.
+func splitReason(text string) (argument, reason string, found bool) {
+	if quoted, err := strconv.QuotedPrefix(text); err == nil && text[0] == '"' {
+		rest := text[len(quoted):]
+		reason, found := strings.CutPrefix(trim(rest), "=>")
+		if plain, err := strconv.Unquote(quoted); err == nil && (found || rest == "") {
+			return plain, trim(reason), found
+		}
+	}
+	if reason, ok := strings.CutPrefix(text, "=> "); ok {
+		return "", trim(reason), true
+	}
+	i := max(strings.LastIndex(text, "  =>"), strings.LastIndex(text, "\t=>"))
+	if i < 0 {
+		return text, "", false
+	}
+	reason, ok := strings.CutPrefix(text[i+1:], " =>")
+	if !ok {
+		reason = strings.TrimPrefix(text[i+1:], "=>")
+	}
+	if reason != "" && reason[0] != ' ' && reason[0] != '\t' {
+		return text, "", false
+	}
+	return trim(text[:i]), trim(reason), true
+}
+
+// answered returns the table with other actions in the rows that answers has,
+// by their lines. The rest of a line stays where it is if there is room. With
+// notes, what is said of the decision is put behind each of them.
+func (t *table) answered(answers map[int]answer, notes bool) []byte {
+	var text bytes.Buffer
+	for _, l := range t.lines {
+		a, ok := answers[l.number]
+		if !ok || l.row == nil {
+			text.WriteString(l.text)
+			continue
+		}
+		fmt.Fprintf(&text, "%-*s", max(l.row.column, len(a.action)+1), a.action)
+		rest := l.text[l.row.column:]
+		if !notes {
+			text.WriteString(rest)
+			continue
+		}
+		if l.row.reason != "" {
+			rest = rest[:strings.LastIndex(rest, "=>")]
+		}
+		fmt.Fprintf(&text, "%s  => %s\n", strings.TrimRight(rest, " \t\r\n"), strings.ReplaceAll(a.reason, "\n", " "))
+	}
+	return text.Bytes()
+}
+
+// An answer is what the policy says where a row is not right.
+type answer struct {
+	action permission.Action
+	reason string
+	said   bool // whether the reason is the expected one
+}
