@@ -90,10 +90,10 @@ func (t *table) verdict(name string, o ast.Object, request, n int, extra []rule)
 	return ast.ObjectTerm(
 		ast.Item(key("request"), ast.InternedTerm(request)),
 		ast.Item(key("target"), ast.InternedTerm(n)),
-		ast.Item(key("permission"), ast.StringTerm(name)),
+		ast.Item(key("permission"), key(name)),
 		ast.Item(key("pattern"), o.Get(key("pattern"))),
 		ast.Item(key("command"), o.Get(key("command"))),
-		ast.Item(key("action"), ast.StringTerm(string(said.action))),
+		ast.Item(key("action"), key(string(said.action))),
 		ast.Item(key("rule"), shown),
 		ast.Item(key("untrusted"), ast.InternedTerm(said.untrusted)),
 	)
@@ -129,7 +129,7 @@ func reasonBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Te
 		return nil
 	}
 	err := each(args[1].Value, func(v ast.Object) error {
-		if text(v, "action") != string(action) {
+		if said != "" || text(v, "action") != string(action) {
 			return nil
 		}
 		shown, ok := v.Get(key("rule")).Value.(ast.Object)
@@ -139,8 +139,9 @@ func reasonBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Te
 		case !ok:
 			return say("%s %s: no rule speaks of it", text(v, "permission"), text(v, "pattern"))
 		}
-		r := readRule(shown)
-		return say("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "pattern"), done[r.Action], r.Permission, r.Pattern, r.Action, r.Source)
+		action := text(shown, "action")
+		return say("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "pattern"), done[permission.Action(action)],
+			text(shown, "permission"), text(shown, "pattern"), action, text(shown, "source"))
 	})
 	if err != nil {
 		return err

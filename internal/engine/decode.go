@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 
@@ -10,8 +11,19 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// key returns the term by which a document's field is looked up.
-func key(name string) *ast.Term { return ast.InternedTerm(name) }
+// known are the words that documents are full of: their terms are made once.
+var known = []string{
+	"action", "allow", "always", "any", "ask", "authority", "bash", "command", "commands", "default", "deny", "edit", "exact",
+	"findings", "floors", "forms", "grant", "judges", "layer", "name", "number", "opaque", "operands", "options", "order",
+	"pattern", "patterns", "permission", "policy", "read", "reason", "request", "requests", "rest", "rule", "source", "strict",
+	"target", "targets", "trust", "untrusted", "user", "verdicts", "*", "global", "project", "flag", "approvals", "managed",
+}
+
+var internOnce = sync.OnceFunc(func() { ast.InternStringTerm(known...) })
+
+// key returns the term of a word, by which a field is looked up, or which is
+// its value.
+func key(word string) *ast.Term { return ast.InternedTerm(word) }
 
 // text returns the object's string called name, or "".
 func text(o ast.Object, name string) string {
@@ -107,10 +119,10 @@ func readRule(o ast.Object) rule {
 // show returns the rule as a verdict shows it.
 func (r *rule) show() *ast.Term {
 	return ast.ObjectTerm(
-		ast.Item(key("permission"), ast.StringTerm(r.Permission)),
+		ast.Item(key("permission"), key(r.Permission)),
 		ast.Item(key("pattern"), ast.StringTerm(r.Pattern)),
-		ast.Item(key("action"), ast.StringTerm(string(r.Action))),
-		ast.Item(key("layer"), ast.StringTerm(string(r.Layer))),
+		ast.Item(key("action"), key(string(r.Action))),
+		ast.Item(key("layer"), key(string(r.Layer))),
 		ast.Item(key("source"), ast.StringTerm(r.Source)),
 	)
 }

@@ -87,6 +87,7 @@ var ErrUndefined = errors.New("the policy came to no decision")
 // New returns an engine for the policy. The error is a [*PolicyError] if a
 // policy does not compile or reads what a document does not have.
 func New(config Config) (*Engine, error) {
+	internOnce()
 	m, err := newModules(config)
 	if err != nil {
 		return nil, err

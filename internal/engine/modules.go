@@ -116,7 +116,7 @@ func (e *Engine) needed(doc *input.Document) parts {
 	}
 	if len(doc.Script.Unparsed) > 0 ||
 		slices.ContainsFunc(doc.Paths, func(p input.Path) bool { return p.Protected != "" }) ||
-		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return slices.Contains(c.Operands, "permctl") }) {
+		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return c.Name == "permctl" }) {
 		p |= protectionPart
 	}
 	if doc.Call.Mode == "plan" || slices.Contains(e.config.ReadOnlyAgents, doc.Call.Agent) {

@@ -14,6 +14,11 @@ import (
 	"github.com/permctl/permctl/policy"
 )
 
+// TestRoot is where the packages of tests are moved that end in _test: under
+// data, before their own names. In a package below org, which any decision may
+// read, a test that asks for the decision would be recursive.
+const TestRoot = "permctl_tests"
+
 // A Suite is a policy together with its tests, as OPA's own test runner takes
 // it. It serves for one run.
 type Suite struct {
@@ -56,6 +61,9 @@ func (e *Engine) Suite(tests map[string]string) (*Suite, error) {
 	if len(broken) > 0 {
 		return nil, broken
 	}
+	if err := move(modules, tests); err != nil {
+		return nil, err
+	}
 	schemas, err := schemaSet()
 	if err != nil {
 		return nil, err
@@ -74,6 +82,30 @@ func (e *Engine) Suite(tests map[string]string) (*Suite, error) {
 		Store:     inmem.NewFromObject(data),
 		Functions: e.table.functions,
 	}, nil
+}
+
+// move puts the packages of tests under [TestRoot], and has the tests mean them
+// there.
+func move(modules map[string]*ast.Module, tests map[string]string) error {
+	var moved []ast.Ref
+	for file := range tests {
+		path := modules[file].Package.Path
+		if name, ok := path[len(path)-1].Value.(ast.String); ok && strings.HasSuffix(string(name), "_test") {
+			moved = append(moved, path.Copy())
+		}
+	}
+	for file := range tests {
+		_, err := ast.TransformRefs(modules[file], func(ref ast.Ref) (ast.Value, error) {
+			if slices.ContainsFunc(moved, ref.HasPrefix) {
+				return ast.Ref{ref[0], ast.StringTerm(TestRoot)}.Concat(ref[1:]), nil
+			}
+			return ref, nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // errorsOf returns OPA's errors in err, or err itself as one of the file.

@@ -27,7 +27,7 @@ func valueOf(v any, names []string) (*ast.Term, error) {
 func termOf(v reflect.Value) (*ast.Term, error) {
 	switch v.Kind() {
 	case reflect.String:
-		return stringTerm(v.String()), nil
+		return key(v.String()), nil
 	case reflect.Bool:
 		return ast.InternedTerm(v.Bool()), nil
 	case reflect.Int, reflect.Int64:
@@ -63,13 +63,6 @@ func termOf(v reflect.Value) (*ast.Term, error) {
 	default:
 		return nil, fmt.Errorf("a document cannot hold a %s", v.Type())
 	}
-}
-
-func stringTerm(s string) *ast.Term {
-	if s == "" {
-		return ast.InternedEmptyString
-	}
-	return ast.StringTerm(s)
 }
 
 func numberOf(f float64) (*ast.Term, error) {
@@ -142,7 +135,7 @@ func fieldsOf(t reflect.Type) []field {
 			made = append(made, field{
 				index:     i,
 				text:      name,
-				name:      ast.StringTerm(name),
+				name:      key(name),
 				omitEmpty: slices.Contains(strings.Split(options, ","), "omitempty"),
 			})
 		}

@@ -15,7 +15,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/bundle"
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/input"
@@ -78,6 +77,7 @@ type Gate struct {
 	global   *settings.File
 	sources  []engine.Source // the user's
 	flags    []permission.Rule
+	guarded  map[string]string // permctl's own files
 	warnings []string
 
 	mu       sync.Mutex
@@ -87,7 +87,7 @@ type Gate struct {
 // Open reads what does not depend on the call. Its errors name the file and
 // line, or the flag.
 func Open(config Config) (*Gate, error) {
-	g := &Gate{config: config, projects: map[string]*Project{}}
+	g := &Gate{config: config, guarded: config.guarded(), projects: map[string]*Project{}}
 	if err := g.readPolicies(); err != nil {
 		return nil, err
 	}
@@ -240,18 +240,18 @@ func (g *Gate) root(cwd string) (string, error) {
 	return workspace.Find(start), nil
 }
 
-// env returns what a document in the workspace says of its surroundings.
-func (g *Gate) env(w *workspace.Workspace, tables *bash.Tables) input.Env {
-	guarded := map[string]string{g.config.Dirs.Config: "permctl's settings", g.config.Dirs.State: "permctl's approvals"}
+// guarded returns permctl's own files and folders, by what they are.
+func (c Config) guarded() map[string]string {
+	guarded := map[string]string{c.Dirs.Config: "permctl's settings", c.Dirs.State: "permctl's approvals"}
 	for path, what := range map[string]string{
-		g.config.GlobalSettings: "permctl's settings", g.config.ProjectSettings: "permctl's settings", g.config.Approvals: "permctl's approvals",
+		c.GlobalSettings: "permctl's settings", c.ProjectSettings: "permctl's settings", c.Approvals: "permctl's approvals",
 	} {
 		if path != "" {
 			guarded[path] = what
 		}
 	}
-	for _, dir := range g.config.Policies {
+	for _, dir := range c.Policies {
 		guarded[dir] = "permctl's policies"
 	}
-	return input.Env{Workspace: w, User: g.config.User, Host: g.config.Host, Now: g.config.now(), Tables: tables, Guarded: guarded}
+	return guarded
 }

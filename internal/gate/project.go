@@ -147,7 +147,10 @@ func (p *Project) settings(agent string) settings.Config {
 
 // Document returns the document of a call.
 func (p *Project) Document(call input.Call) (*input.Document, error) {
-	return input.New(call, p.gate.env(p.workspace, p.tables))
+	config := p.gate.config
+	return input.New(call, input.Env{
+		Workspace: p.workspace, User: config.User, Host: config.Host, Now: config.now(), Tables: p.tables, Guarded: p.gate.guarded,
+	})
 }
 
 // Engine returns the engine that decides the agent's calls. An empty agent is

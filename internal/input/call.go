@@ -94,6 +94,8 @@ func Decode(text []byte, v any) error {
 	switch {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("the call is not JSON: byte %d: %w", syntax.Offset, err)
+	case errors.As(err, &kind) && kind.Field == "":
+		return fmt.Errorf("the call is a JSON %s, and must be %s", kind.Value, jsonKind(kind.Type.Kind().String()))
 	case errors.As(err, &kind):
 		return fmt.Errorf("the call's %q is a JSON %s, and must be %s", kind.Field, kind.Value, jsonKind(kind.Type.Kind().String()))
 	}

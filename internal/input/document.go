@@ -1,6 +1,8 @@
 package input
 
 import (
+	"reflect"
+
 	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/patch"
 )
@@ -95,8 +97,9 @@ type Target struct {
 	Forms  []string `json:"forms"`
 	Strict []string `json:"strict,omitempty"`
 
-	// Options and Operands are those of the command that the target is: rules
-	// that deny or ask also meet it by them, wherever they stand.
+	// Options and Operands are those of the command that the target is, with
+	// its name before the operands: rules that deny or ask also meet it by
+	// them, wherever they stand.
 	Options  []string `json:"options,omitempty"`
 	Operands []string `json:"operands,omitempty"`
 
@@ -225,4 +228,28 @@ type MCP struct {
 	Server    string         `json:"server"`
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
+}
+
+// fill makes lists that hold nothing empty rather than nil, so that they are
+// arrays wherever the document is written.
+func fill(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			fill(v.Elem())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			fill(v.Field(i))
+		}
+	case reflect.Slice:
+		if v.IsNil() {
+			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
+		}
+		if v.Type().Elem().Kind() == reflect.Struct {
+			for i := range v.Len() {
+				fill(v.Index(i))
+			}
+		}
+	}
 }

@@ -3,6 +3,7 @@ package input
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -43,6 +44,9 @@ func New(call Call, env Env) (*Document, error) {
 		return nil, err
 	}
 	b.tool()
+	if err := b.impossible(); err != nil {
+		return nil, err
+	}
 	if len(b.doc.Requests) == 0 {
 		b.everything(k.permission, k.fallback)
 	}
@@ -50,6 +54,7 @@ func New(call Call, env Env) (*Document, error) {
 	for i := range b.doc.Requests {
 		b.doc.Requests[i].finish()
 	}
+	fill(reflect.ValueOf(b.doc))
 	return b.doc, nil
 }
 
@@ -86,6 +91,9 @@ func (b *builder) begin() error {
 		b.doc.Time = b.env.Now.UTC().Format(time.RFC3339)
 	}
 	b.doc.Call.Cwd = b.cwd
+	if b.doc.Call.Input == nil {
+		b.doc.Call.Input = map[string]any{}
+	}
 	return nil
 }
 

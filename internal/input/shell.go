@@ -131,10 +131,7 @@ func (b *builder) foreign(text string) {
 // operands say that it does to files.
 func (b *builder) command(i int) {
 	c := &b.doc.Commands[i]
-	t := Target{Pattern: c.Prefix, Options: c.Options, Operands: c.Operands, Judges: AnyRule, Command: i}
-	if len(t.Operands) > 0 && c.Name != "" {
-		t.Operands = slices.Concat([]string{c.Name}, t.Operands[1:])
-	}
+	t := Target{Pattern: c.Prefix, Options: c.Options, Operands: slices.Concat([]string{c.Name}, c.Operands), Judges: AnyRule, Command: i}
 	t.Forms = []string{c.Text}
 	if c.System && c.Transparent && b.insideDir(c) {
 		t.Forms = unique(append(t.Forms, c.Canonical))
@@ -325,7 +322,7 @@ func (b *builder) patches(i int) {
 			text, ok = c.Args[0].Text, !c.Args[0].Dynamic && len(c.Args) == 1
 		}
 		b.shellPatch(i, text, ok && c.Cwd != "", patch.ApplyPatch)
-	case c.Name == "patch" || c.Name == "git" && len(c.Operands) > 1 && (c.Operands[1] == "apply" || c.Operands[1] == "am"):
+	case c.Name == "patch" || c.Name == "git" && len(c.Operands) > 0 && (c.Operands[0] == "apply" || c.Operands[0] == "am"):
 		strip, dir := patchOptions(c)
 		if dir != "" && c.Cwd != "" {
 			c.Cwd = filepath.Join(c.Cwd, dir)

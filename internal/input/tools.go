@@ -101,9 +101,9 @@ func kindOf(name string) kind {
 func PermissionOf(name string) string { return kindOf(name).permission }
 
 // plain returns name in lower case and without separators.
-func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "", ".", "").Replace(strings.ToLower(name))
-}
+func plain(name string) string { return separators.Replace(strings.ToLower(name)) }
+
+var separators = strings.NewReplacer("_", "", "-", "", ".", "")
 
 // splitMCP takes an MCP tool's name apart, at the first separator behind the
 // prefix: where a server's name holds one too, only the agent can tell.
