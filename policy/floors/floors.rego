@@ -14,8 +14,15 @@ import data.policy.match
 # METADATA
 # description: The floors that the call meets.
 # scope: document
-floors contains {"name": "untrusted project", "action": verdict.action, "reason": reason, "target": verdict.pattern} if {
+floors contains floor if {
 	some verdict in match.verdicts
 	verdict.untrusted
-	reason := sprintf("the project's own settings would loosen %s %s, but nobody has trusted them yet (permctl trust)", [verdict.permission, verdict.pattern])
+	floor := {
+		"name": "untrusted project",
+		"action": verdict.action,
+		"reason": sprintf("the project's settings would loosen %s %s, but nobody has trusted them yet (permctl trust)", [
+			verdict.permission, verdict.pattern,
+		]),
+		"target": verdict.pattern,
+	}
 }

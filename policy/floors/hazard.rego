@@ -19,9 +19,10 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 	reason := sprintf("%s %s, which the rule for %s does not cover", [assign.source, assign.hazard, verdict.pattern])
 }
 
-# An allow by a rule for anything less than everything.
+# An allow of a command by a rule for anything less than everything.
 _narrow(verdict) if {
 	verdict.action == "allow"
+	verdict.permission == "bash"
 	verdict.command >= 0
 	verdict.rule.pattern != "*"
 }
@@ -33,5 +34,6 @@ _concerns(verdict, i) if verdict.command == i
 _concerns(_, i) if {
 	some other in match.verdicts
 	other.command == i
+	other.permission == "bash"
 	other.rule == null
 }

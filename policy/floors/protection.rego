@@ -9,20 +9,29 @@ floors contains {"name": "self-protection", "action": "ask", "reason": reason, "
 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
 	some command in input.commands
-	command.operands[0] == "permctl"
+	lower(command.name) in {"permctl", "permctl.exe"}
 	some word in _own_words
 	word in command.operands
-	not "--status" in command.options
+	not _only_shows(word, command)
 	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": unparsed.text} if {
 	some unparsed in input.script.unparsed
-	some name in unparsed.words
-	regex.match(`(^|[/\\])permctl$`, name)
+	contains(lower(input.script.text), "permctl")
 	some word in _own_words
 	word in unparsed.words
 	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
 
 _own_words := {"reply", "trust", "approvals"}
+
+_only_shows("trust", command) if "--status" in command.options
+
+_only_shows("approvals", command) if {
+	some shown in {"list", "path"}
+	shown in command.operands
+	every change in {"revoke", "compact", "import"} {
+		not change in command.operands
+	}
+}

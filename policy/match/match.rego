@@ -57,8 +57,9 @@ meets(rule, target) if {
 
 meets(rule, target) if {
 	_by_parts(rule, target)
-	wildcard(target.authority, rule.authority)
-	wildcard(target.rest, rule.rest)
+	[authority, rest] := _parts(rule)
+	wildcard(target.authority, authority)
+	wildcard(target.rest, rest)
 }
 
 meets(rule, target) if {
@@ -69,10 +70,11 @@ meets(rule, target) if {
 
 meets(rule, target) if {
 	_by_meaning(rule, target)
-	every option in rule.options {
+	[options, operands] := _meaning(rule)
+	every option in options {
 		option in target.options
 	}
-	regex.match(_in_order(rule.operands), concat("\u0000", array.concat(target.operands, [""])))
+	regex.match(_in_order(operands), concat("\u0000", array.concat(target.operands, [""])))
 }
 
 # METADATA
@@ -107,6 +109,69 @@ _by_meaning(rule, target) if {
 	rule.action != "allow"
 }
 
+# The options and operands of a pattern that holds options: those of rules from
+# data are there already.
+_meaning(rule) := [rule.options, rule.operands] if rule.operands
+
+_meaning(rule) := [options, operands] if {
+	not rule.operands
+	words := split(regex.replace(trim_space(rule.pattern), `\s+`, " "), " ")
+	dashed := {word | some word in words; _dashed(word)}
+	every word in dashed {
+		not regex.match(`[*?]`, word)
+	}
+	options := {option | some word in dashed; some option in _spelled(word)}
+	operands := [word | some i, word in words; not word in dashed; [i, word] != [count(words) - 1, "*"]]
+	count(options) > 0
+	count(operands) > 0
+}
+
+_dashed(word) if {
+	regex.match(`^-.`, word)
+	word != "--"
+}
+
+_spelled(word) := {split(word, "=")[0]} if startswith(word, "--")
+
+_spelled(word) := {concat("", ["-", letter]) | some letter in split(trim_prefix(word, "-"), "")} if {
+	not startswith(word, "--")
+}
+
+# The part of a pattern that has to match a URL's scheme and host, and the one
+# for the rest: a star behind a host belongs to the rest.
+_parts(rule) := [rule.authority, rule.rest] if rule.authority
+
+_parts(rule) := [authority, rest] if {
+	not rule.authority
+	[_, start, host, tail] := regex.find_all_string_submatch_n(`(?s)^(.*?://)?([^/?#]*)(.*)$`, rule.pattern, 1)[0]
+	[authority, starred] := _split(concat("", [start, host]), tail)
+	rest := {true: "/", false: starred}[starred == ""]
+}
+
+_split(authority, rest) := [authority, rest] if _closed(authority, rest)
+
+_split(authority, rest) := [concat("", [trim_right(authority, "*"), end]), concat("", ["*", rest])] if {
+	not _closed(authority, rest)
+	host := trim_right(authority, "*")
+	end := {true: "*", false: ""}[_begins_scheme(host)]
+}
+
+_closed(authority, _) if not endswith(authority, "*")
+
+_closed(authority, rest) if {
+	trim_right(authority, "*") == ""
+	rest != ""
+}
+
+default _begins_scheme(_) := false
+
+_begins_scheme(host) if endswith(host, "://")
+
+_begins_scheme(host) if {
+	some scheme in {"https://", "http://"}
+	startswith(scheme, host)
+}
+
 # The rules that meet the target and may judge it.
 _met(permission, target, extra) := {rule |
 	some rule in _candidates(permission, target, extra)
@@ -114,7 +179,13 @@ _met(permission, target, extra) := {rule |
 	meets(rule, target)
 }
 
-_candidates(permission, target, extra) := {data.policy.rules[n] | some n in _listed(permission, target)} | {rule | some rule in extra; wildcard(permission, rule.permission)}
+_candidates(permission, target, extra) := {rule |
+	some n in _listed(permission, target)
+	rule := data.policy.rules[n]
+} | {rule |
+	some rule in extra
+	wildcard(permission, rule.permission)
+}
 
 # The numbers of the rules that the index lists for the target: those whose
 # pattern begins as one of its forms does, and those that name its program.
@@ -186,7 +257,9 @@ _strictness := {"allow": 0, "ask": 1, "deny": 2}
 # somewhere behind the one before it.
 _in_order(words) := concat("", ["(?s)^", concat("(?:.*\u0000)?", [_word(word) | some word in words])])
 
-_word(word) := concat("", [strings.replace_n(object.union(_any, {"*": "[^\u0000]*", "?": "[^\u0000]"}), word), "\u0000"])
+_word(word) := concat("", [strings.replace_n(object.union(_any, _within_word), word), "\u0000"])
+
+_within_word := {"*": "[^\u0000]*", "?": "[^\u0000]"}
 
 # What stands in a regular expression for the characters of a pattern.
 _any := {

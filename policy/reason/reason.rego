@@ -22,7 +22,9 @@ _speaks(verdict) if verdict.action != "allow"
 
 _speaks(verdict) if verdict.rule != null
 
-_by_rule(verdict) := sprintf("%s %s: no rule speaks of it", [verdict.permission, verdict.pattern]) if verdict.rule == null
+_by_rule(verdict) := sprintf("%s %s: no rule speaks of it", [verdict.permission, verdict.pattern]) if {
+	verdict.rule == null
+}
 
 _by_rule(verdict) := sprintf("%s %s: %s by rule %s: {%q: %s} (%s)", [
 	verdict.permission, verdict.pattern, _done[verdict.rule.action],

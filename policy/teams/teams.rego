@@ -12,11 +12,13 @@ package policy.teams
 findings contains finding if {
 	some pkg in data.policy.packages
 	some action in ["allow", "ask", "deny"]
-	some said in _said(pkg, action)
+	some said in _listed(_document(pkg)[action])
+	not _void(action, said)
 	finding := {
 		"policy": pkg.name,
 		"action": action,
 		"reason": _reason(pkg, said),
+		"permission": _permission(said),
 		"target": _target(said),
 		"layer": pkg.layer,
 		"order": pkg.order,
@@ -30,16 +32,30 @@ findings contains finding if {
 #   rules for just the target that they name.
 rules := array.concat(
 	[object.union(allowance, {"number": 2000000000 + n}) | some n, allowance in _allowances],
-	[object.union(rule, {"number": 1000000000 + n}) | some n, rule in _computed],
+	[object.union(_rule(said), {"number": 1000000000 + n}) | some n, said in _computed; _whole(said.rule)],
 )
 
 # METADATA
-# description: The floors that policies state, as rules that only tighten.
-floors := [floor |
+# description: |
+#   The floors of the organisation and of policies, as rules that only tighten.
+#   What a policy writes that is no rule denies everything.
+floors := [_floor(said) |
+	some said in array.concat(_stated, [said | some said in _computed; not _whole(said.rule)])
+]
+
+_stated := array.concat(
+	[{"pkg": {"name": "data.policy.managed"}, "rule": floor} | some floor in data.policy.managed.floors],
+	[{"pkg": pkg, "rule": written} |
+		some pkg in data.policy.packages
+		pkg.floors
+		some written in _listed(_document(pkg).floors)
+	],
+)
+
+_computed := [{"pkg": pkg, "rule": written} |
 	some pkg in data.policy.packages
-	pkg.floors
-	some written in _document(pkg).floors
-	floor := object.union({"reason": "the policy asks for it"}, object.union(_placed(pkg), written))
+	pkg.computes
+	some written in _listed(_document(pkg).rules)
 ]
 
 _allowances := [_allowance(finding) |
@@ -47,17 +63,11 @@ _allowances := [_allowance(finding) |
 	finding.action == "allow"
 ]
 
-_computed := [object.union(_placed(pkg), written) |
-	some pkg in data.policy.packages
-	pkg.computes
-	some written in _document(pkg).rules
-]
-
 # An allow without a target is for the whole call, and is narrower than a rule
 # for everything: it does not decide what cannot be understood.
 _allowance(finding) := object.union(
 	{
-		"permission": "*", "action": "allow", "layer": finding.layer, "order": finding.order,
+		"permission": finding.permission, "action": "allow", "layer": finding.layer, "order": finding.order,
 		"trust": finding.trust, "source": finding.policy,
 	},
 	_extent(finding.target),
@@ -67,32 +77,78 @@ _extent("") := {"pattern": "**"}
 
 _extent(target) := {"pattern": target, "exact": true} if target != ""
 
-_placed(pkg) := {
-	"layer": pkg.layer,
-	"order": pkg.order,
-	"trust": pkg.trust,
-	"source": pkg.name,
+# What a policy writes has no say in where its rules stand.
+_rule(said) := object.union(object.filter(said.rule, _fields), {
+	"layer": said.pkg.layer,
+	"order": said.pkg.order,
+	"trust": said.pkg.trust,
+	"source": said.pkg.name,
+})
+
+_floor(said) := object.union(
+	object.filter(said.rule, _fields),
+	{"reason": _reason(said.pkg, said.rule)},
+) if {
+	_whole(said.rule)
+} else := {
+	"permission": "*", "pattern": "*", "action": "deny",
+	"reason": sprintf("%s has a rule that cannot be read: %v", [said.pkg.name, said.rule]),
 }
 
-_said(pkg, action) := said if {
-	said := _document(pkg)[action]
-	not is_boolean(said)
-} else := [true] if {
-	_document(pkg)[action] == true
+_fields := {"permission", "pattern", "action"}
+
+_whole(rule) if {
+	is_string(rule.permission)
+	is_string(rule.pattern)
+	rule.action in {"allow", "ask", "deny"}
+}
+
+# One thing, or several: whatever a policy gives that is not false counts.
+_listed(said) := said if {
+	type_name(said) in {"array", "set"}
+} else := [] if {
+	said == false
+} else := [_entry(key, value) | some key, value in said] if {
+	is_object(said)
+	object.keys(said) & {"reason", "target"} == set()
+} else := [said]
+
+_entry(key, true) := key
+
+_entry(_, value) := value if value != true
+
+# An allow has to be clear about what it allows.
+_void("allow", said) if not type_name(said) in {"string", "object", "boolean"}
+
+_void("allow", said) if said in {false, ""}
+
+_void("allow", said) if said.target == ""
+
+_void("allow", said) if {
+	not "target" in object.keys(said)
+	object.keys(said) - {"reason", "permission"} != set()
 }
 
 _reason(_, said) := said if is_string(said)
 
-_reason(pkg, said) := object.get(said, "reason", sprintf("%s gives no reason", [pkg.name])) if is_object(said)
-
-_reason(pkg, said) := sprintf("%s gives no reason", [pkg.name]) if {
+_reason(pkg, said) := object.get(_told(said), "reason", sprintf("%s gives no reason", [pkg.name])) if {
 	not is_string(said)
-	not is_object(said)
+}
+
+default _told(_) := {}
+
+_told(said) := {"reason": sprintf("%v", [reason])} if {
+	reason := said.reason
+	not reason in {"", null}
 }
 
 default _target(_) := ""
 
-_target(said) := sprintf("%v", [said.target]) if is_object(said)
+_target(said) := sprintf("%v", [said.target])
+
+default _permission(_) := "*"
+
+_permission(said) := sprintf("%v", [said.permission])
 
 # Only the document that is asked for is evaluated, not its neighbours.
 _document(pkg) := data.policy.presets[pkg.path[2]] if pkg.path[0] == "policy"

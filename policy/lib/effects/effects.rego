@@ -18,12 +18,11 @@ writes contains {"target": path.path, "reason": "would be written"} if {
 	not _plan_file(path)
 }
 
-writes contains {"target": request.permission, "reason": "would change files that it does not name"} if {
+writes contains {"target": target.pattern, "reason": "may be any file, and would be written"} if {
 	some request in input.requests
 	request.permission == "edit"
 	some target in request.targets
-	target.judges == "any"
-	target.opaque
+	_nameless(target)
 }
 
 writes contains {"target": command.text, "reason": "would change something"} if {
@@ -52,7 +51,10 @@ unclear contains {"target": unparsed.text, "reason": "cannot be analysed and may
 	some unparsed in input.script.unparsed
 }
 
-unclear contains {"target": input.tool.name, "reason": "is a tool that may change something"} if input.tool.kind in {"other", "mcp", "eval"}
+unclear contains {"target": input.tool.name, "reason": "is a tool that may change something"} if {
+	input.tool.kind in {"other", "mcp", "eval"}
+	not input.tool.permission in {"todowrite", "question", "plan_exit", "ExitPlanMode"}
+}
 
 # METADATA
 # description: |
@@ -68,7 +70,7 @@ only_reads(command) if {
 	}
 	count(command.hazards) == 0
 	count(command.assigns) == 0
-	command.cwd != ""
+	_in_workspace(command.cwd)
 	every operation in command.operations {
 		not operation.dynamic
 	}
@@ -85,14 +87,23 @@ inside if {
 	}
 }
 
-# Files that are named are judged by their paths.
+_in_workspace(dir) if {
+	some root in {input.workspace.root, input.workspace.real}
+	startswith(concat("", [dir, "/"]), concat("", [trim_suffix(root, "/"), "/"]))
+}
+
+# What is written by way of an edit has a target of its own.
 _writes_files(command) if {
 	some operation in command.operations
 	operation.effect in {"write", "delete"}
 }
 
+_nameless(target) if target.opaque
+
+_nameless(target) if target.forms == ["*"]
+
 _plan_file(path) if {
-	path.error == ""
+	not path.error
 	some pattern in data.policy.plan_files
 	match.wildcard(path.real, pattern)
 }

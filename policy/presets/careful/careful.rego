@@ -22,7 +22,7 @@ rules := [
 
 # METADATA
 # description: The commands that are sure to read only.
-allow contains {"reason": "only reads inside the workspace", "target": command.text} if {
+allow contains {"reason": "only reads inside the workspace", "permission": "bash", "target": command.text} if {
 	some command in input.commands
 	effects.only_reads(command)
 	effects.inside

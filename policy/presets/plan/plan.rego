@@ -26,7 +26,7 @@ rules := [
 
 # METADATA
 # description: The commands that are sure to read only.
-allow contains {"reason": "only reads inside the workspace", "target": command.text} if {
+allow contains {"reason": "only reads inside the workspace", "permission": "bash", "target": command.text} if {
 	some command in input.commands
 	effects.only_reads(command)
 	effects.inside
@@ -34,12 +34,10 @@ allow contains {"reason": "only reads inside the workspace", "target": command.t
 
 # METADATA
 # description: Whatever would be written, by an edit tool or by the shell.
-deny contains {"reason": sprintf("%s %s, and planning writes nothing", [write.target, write.reason]), "target": write.target} if {
-	some write in effects.writes
-}
+deny contains {"reason": _reason(write), "target": write.target} if some write in effects.writes
 
 # METADATA
 # description: Whatever may write, for all that is known of it.
-ask contains {"reason": sprintf("%s %s, and planning writes nothing", [unclear.target, unclear.reason]), "target": unclear.target} if {
-	some unclear in effects.unclear
-}
+ask contains {"reason": _reason(unclear), "target": unclear.target} if some unclear in effects.unclear
+
+_reason(effect) := sprintf("%s %s, and planning writes nothing", [effect.target, effect.reason])
