@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/topdown"
@@ -15,7 +16,7 @@ import (
 var declarations = map[string]*ast.Builtin{
 	"permctl.judge":    {Name: "permctl.judge", Decl: types.NewFunction(types.Args(types.A, types.A), types.A)},
 	"permctl.meets":    {Name: "permctl.meets", Decl: types.NewFunction(types.Args(types.A, types.A), types.B)},
-	"permctl.reason":   {Name: "permctl.reason", Decl: types.NewFunction(types.Args(types.S, types.A, types.A), types.S)},
+	"permctl.answer":   {Name: "permctl.answer", Decl: types.NewFunction(types.Args(types.A, types.A), types.A)},
 	"permctl.wildcard": {Name: "permctl.wildcard", Decl: types.NewFunction(types.Args(types.S, types.S), types.B)},
 }
 
@@ -23,7 +24,7 @@ const matchModule = `package policy.match
 
 import data.policy.teams
 
-verdicts := judge(input.requests, teams.rules)
+verdicts := permctl.judge(input.requests, teams.rules)
 
 judge(requests, extra) := permctl.judge(requests, extra)
 
@@ -34,7 +35,7 @@ wildcard(text, pattern) if permctl.wildcard(text, pattern)
 
 const reasonModule = `package policy.reason
 
-sentence(action, verdicts, floors) := permctl.reason(action, verdicts, floors)
+answer(verdicts, floors) := permctl.answer(verdicts, floors)
 `
 
 // builtins returns the functions over the rules in the table.
@@ -43,7 +44,7 @@ func (t *table) builtins() map[string]*topdown.Builtin {
 	for name, f := range map[string]topdown.BuiltinFunc{
 		"permctl.judge":    t.judgeBuiltin,
 		"permctl.meets":    meetsBuiltin,
-		"permctl.reason":   reasonBuiltin,
+		"permctl.answer":   answerBuiltin,
 		"permctl.wildcard": wildcardBuiltin,
 	} {
 		made[name] = &topdown.Builtin{Decl: declarations[name], Func: f}
@@ -115,48 +116,77 @@ func wildcardBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.
 	return iter(ast.InternedTerm(ok && ok2 && permission.Match(string(value), string(pattern))))
 }
 
-// reasonBuiltin says what decided. Its definition is policy/reason/reason.rego.
-func reasonBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
-	action, ok := args[0].Value.(ast.String)
-	if !ok {
-		return errShape
-	}
-	said := ""
-	say := func(format string, words ...any) error {
-		if said == "" {
-			said = fmt.Sprintf(format, words...)
-		}
-		return nil
-	}
-	err := each(args[1].Value, func(v ast.Object) error {
-		if said != "" || text(v, "action") != string(action) {
-			return nil
-		}
-		shown, ok := v.Get(key("rule")).Value.(ast.Object)
-		switch {
-		case !ok && action == ast.String(permission.Allow):
-			return nil
-		case !ok:
-			return say("%s %s: no rule speaks of it", text(v, "permission"), text(v, "pattern"))
-		}
-		action := text(shown, "action")
-		return say("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "pattern"), done[permission.Action(action)],
-			text(shown, "permission"), text(shown, "pattern"), action, text(shown, "source"))
-	})
+// answerBuiltin makes one answer of verdicts and floors. Its definition is
+// answer in policy/reason/reason.rego.
+func answerBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
+	verdicts, err := objects(args[0].Value)
 	if err != nil {
 		return err
 	}
-	err = each(args[2].Value, func(f ast.Object) error {
-		if text(f, "action") != string(action) {
-			return nil
-		}
-		return say("%s (floor: %s)", text(f, "reason"), text(f, "name"))
-	})
+	floors, err := objects(args[1].Value)
 	if err != nil {
 		return err
 	}
-	_ = say("the call has nothing that could be judged")
-	return iter(ast.StringTerm(said))
+	var actions []permission.Action
+	ruled, byDefault := false, false
+	for _, o := range append(slices.Clip(verdicts), floors...) {
+		actions = append(actions, permission.Action(text(o, "action")))
+		if rule, ok := ruleOf(o); ok {
+			ruled, byDefault = true, byDefault || text(rule, "layer") == string(permission.LayerDefault)
+		}
+	}
+	action := permission.Deny
+	if len(actions) > 0 {
+		action = permission.Strictest(actions...)
+	}
+	return iter(ast.ObjectTerm(
+		ast.Item(key("action"), key(string(action))),
+		ast.Item(key("grant"), ast.InternedTerm(action == permission.Allow && ruled && !byDefault)),
+		ast.Item(key("reason"), ast.StringTerm(sentence(action, verdicts, floors))),
+	))
 }
 
-var done = map[permission.Action]string{permission.Allow: "allowed", permission.Ask: "asked", permission.Deny: "denied"}
+// sentence says what decided on the action: the first rule that a person could
+// change, or else the first floor.
+func sentence(action permission.Action, verdicts, floors []ast.Object) string {
+	for _, v := range verdicts {
+		if text(v, "action") != string(action) {
+			continue
+		}
+		rule, ok := ruleOf(v)
+		switch {
+		case ok:
+			done := map[string]string{"allow": "allowed", "ask": "asked", "deny": "denied"}[text(rule, "action")]
+			return fmt.Sprintf("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "pattern"), done,
+				text(rule, "permission"), text(rule, "pattern"), text(rule, "action"), text(rule, "source"))
+		case action != permission.Allow:
+			return fmt.Sprintf("%s %s: no rule speaks of it", text(v, "permission"), text(v, "pattern"))
+		}
+	}
+	for _, f := range floors {
+		if text(f, "action") == string(action) {
+			return fmt.Sprintf("%s (floor: %s)", text(f, "reason"), text(f, "name"))
+		}
+	}
+	return "the call has nothing that could be judged"
+}
+
+// ruleOf returns the rule behind a verdict, if there is one.
+func ruleOf(verdict ast.Object) (ast.Object, bool) {
+	term := verdict.Get(key("rule"))
+	if term == nil {
+		return nil, false
+	}
+	rule, ok := term.Value.(ast.Object)
+	return rule, ok
+}
+
+// objects returns the objects of an array or a set.
+func objects(v ast.Value) ([]ast.Object, error) {
+	var made []ast.Object
+	err := each(v, func(o ast.Object) error {
+		made = append(made, o)
+		return nil
+	})
+	return made, err
+}

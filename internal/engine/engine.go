@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/metrics"
 	"github.com/open-policy-agent/opa/v1/storage"
 	"github.com/open-policy-agent/opa/v1/storage/inmem"
 	"github.com/open-policy-agent/opa/v1/topdown"
@@ -219,6 +220,7 @@ func (e *Engine) query(ctx context.Context, p program, in *ast.Term) (*ast.Term,
 		WithStore(e.store).
 		WithTransaction(txn).
 		WithInput(in).
+		WithMetrics(metrics.NoOp()).
 		WithBuiltins(e.table.functions).
 		WithStrictBuiltinErrors(true).
 		WithCancel(cancel).

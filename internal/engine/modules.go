@@ -58,7 +58,8 @@ const (
 	hazardPart
 	protectionPart
 	modePart
-	allParts = teamsPart | evalPart | hazardPart | protectionPart | modePart
+	trustPart
+	allParts = teamsPart | evalPart | hazardPart | protectionPart | modePart | trustPart
 )
 
 // partFields are the fields of the document that a part reads, beside the
@@ -91,6 +92,7 @@ func (p parts) fields() []string {
 // presets and the library.
 var partFiles = map[string]parts{
 	"teams/teams.rego":         teamsPart,
+	"floors/floors.rego":       trustPart,
 	"floors/policy.rego":       teamsPart,
 	"floors/eval.rego":         evalPart,
 	"floors/hazard.rego":       hazardPart,
@@ -99,8 +101,12 @@ var partFiles = map[string]parts{
 	"lib/effects/effects.rego": modePart | teamsPart,
 }
 
-// noTeams stands in for teams.rego where there is no policy but the rules.
-const noTeams = "package policy.teams\nfindings := set()\nrules := []\nfloors := []\n"
+// noTeams stands in for teams.rego where there is no policy but the rules, and
+// noFloors for all floors where none can be met.
+const (
+	noTeams  = "package policy.teams\nfindings := set()\nrules := []\nfloors := []\n"
+	noFloors = "package policy.floors\nfloors := set()\n"
+)
 
 // needed returns the parts that can bear on the call.
 func (e *Engine) needed(doc *input.Document) parts {
@@ -118,6 +124,9 @@ func (e *Engine) needed(doc *input.Document) parts {
 		slices.ContainsFunc(doc.Paths, func(p input.Path) bool { return p.Protected != "" }) ||
 		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return c.Name == "permctl" }) {
 		p |= protectionPart
+	}
+	if e.table.loose {
+		p |= trustPart
 	}
 	if doc.Call.Mode == "plan" || slices.Contains(e.config.ReadOnlyAgents, doc.Call.Agent) {
 		p |= modePart
@@ -273,7 +282,7 @@ var shippedStages = []ast.StageID{
 // rules, and of the sources, each a copy.
 func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 	stand := map[string]string{"permctl/match.rego": matchModule, "permctl/reason.rego": reasonModule}
-	files := []string{"decision.rego", "floors/floors.rego"}
+	files := []string{"decision.rego"}
 	for file, part := range partFiles {
 		if p&part != 0 {
 			files = append(files, file)
@@ -281,6 +290,9 @@ func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 	}
 	if p&teamsPart == 0 {
 		stand["permctl/teams.rego"] = noTeams
+	}
+	if p == 0 {
+		stand["permctl/floors.rego"] = noFloors
 	}
 	if len(m.sources) > 0 {
 		files = append(files, libraryFiles()...)
