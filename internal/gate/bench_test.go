@@ -86,4 +86,3 @@ func evalTrue(b *testing.B) func() {
 		}
 	}
 }
-

@@ -6,12 +6,14 @@
 package gate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -41,6 +43,10 @@ type Config struct {
 	// of those at the usual places. A project's file that is named here is
 	// trusted.
 	GlobalSettings, ProjectSettings string
+
+	// TrustProject makes a project's own settings and policies count in full,
+	// so that a project can be tested before it is trusted.
+	TrustProject bool
 
 	// Policies are folders of policy beside the usual ones.
 	Policies []string
@@ -81,7 +87,7 @@ type Gate struct {
 	warnings []string
 
 	mu       sync.Mutex
-	projects map[string]*Project // by root; guarded by mu
+	projects map[string]*Project // by the directory that they were found from; guarded by mu
 }
 
 // Open reads what does not depend on the call. Its errors name the file and
@@ -196,8 +202,8 @@ func (g *Gate) interactive(call input.Call) bool {
 func nobody(d permission.Decision) permission.Decision {
 	d.Action = permission.Deny
 	d.Reason = "a person has to say, and there is none: " + d.Reason
-	if rule := Remedy(d); rule != "" {
-		d.Reason += "; the rule " + rule + " would allow it"
+	if rules := Remedy(d); len(rules) > 0 {
+		d.Reason += "; with " + strings.Join(rules, ", ") + " in settings it would be allowed"
 	}
 	return d
 }
@@ -205,39 +211,37 @@ func nobody(d permission.Decision) permission.Decision {
 // Project returns the project of the call: its workspace, and what is decided
 // by in it.
 func (g *Gate) Project(call input.Call) (*Project, error) {
-	root, err := g.root(call.Cwd)
+	start, err := g.start(call.Cwd)
 	if err != nil {
 		return nil, err
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if p, ok := g.projects[root]; ok {
+	if p, ok := g.projects[start]; ok {
 		return p, nil
 	}
-	p, err := g.readProject(root)
-	if err != nil {
-		return nil, err
+	root := start
+	if g.config.Workspace == "" {
+		root = workspace.Find(start)
 	}
-	g.projects[root] = p
+	p, ok := g.projects[root]
+	if !ok {
+		if p, err = g.readProject(root); err != nil {
+			return nil, err
+		}
+	}
+	g.projects[start], g.projects[root] = p, p
 	return p, nil
 }
 
-// root returns the root of the workspace for a call in cwd.
-func (g *Gate) root(cwd string) (string, error) {
-	start := g.config.Start
-	if start == "" {
-		start = cwd
-	}
-	if g.config.Workspace != "" {
-		start = g.config.Workspace
-	}
+// start returns the directory from which the workspace of a call in cwd is
+// looked for, or the workspace itself if it is given.
+func (g *Gate) start(cwd string) (string, error) {
+	start := cmp.Or(g.config.Workspace, g.config.Start, cwd)
 	if !filepath.IsAbs(start) {
 		return "", fmt.Errorf("the directory %q is not absolute: give the call its cwd", start)
 	}
-	if g.config.Workspace != "" {
-		return filepath.Clean(start), nil
-	}
-	return workspace.Find(start), nil
+	return filepath.Clean(start), nil
 }
 
 // guarded returns permctl's own files and folders, by what they are.

@@ -66,7 +66,7 @@ func (p *Project) readSettings() error {
 	if len(changes) > 0 {
 		p.warnings = append(p.warnings, "the project's settings are not those that were trusted: "+strings.Join(changes, ", "))
 	}
-	p.trust, p.trusted = status, status == settings.Trusted
+	p.trust, p.trusted = status, status == settings.Trusted || p.gate.config.TrustProject
 	if err := p.readOwnPolicies(snapshot); err != nil {
 		return err
 	}
@@ -161,24 +161,29 @@ func (p *Project) Engine(agent string) (*engine.Engine, error) {
 	if e, ok := p.engines[agent]; ok {
 		return e, nil
 	}
+	e, err := engine.New(p.Config(agent))
+	if err != nil {
+		return nil, err
+	}
+	p.engines[agent] = e
+	return e, nil
+}
+
+// Config returns what decides the agent's calls.
+func (p *Project) Config(agent string) engine.Config {
 	config := p.settings(agent)
 	readOnly := []string{}
 	if config.ReadOnly() {
 		readOnly = append(readOnly, agent)
 	}
-	e, err := engine.New(engine.Config{
+	return engine.Config{
 		Layers:            append(config.Layers(), p.approved),
 		Sources:           slices.Concat(p.gate.sources, p.sources),
 		ReadOnlyAgents:    readOnly,
 		ApprovalsBeatDeny: config.ApprovalsBeatDeny(),
 		PlanFiles:         p.planFiles(config),
 		Tables:            p.Tables,
-	})
-	if err != nil {
-		return nil, err
 	}
-	p.engines[agent] = e
-	return e, nil
 }
 
 // planFiles returns patterns for the real paths of plan files.

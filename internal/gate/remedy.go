@@ -2,30 +2,42 @@ package gate
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Remedy returns a rule, as settings have it, that would allow the first of
-// the decision's targets that is not allowed, or "" if no rule would: a floor
-// decided, or nobody knows what the target is.
-func Remedy(d permission.Decision) string {
+// Remedy returns the rules, one a permission and as settings have them, that
+// together would allow what of the decision is not allowed. There are none if
+// no rule would: a floor decided, or nobody knows what a target is.
+func Remedy(d permission.Decision) []string {
 	for _, floor := range d.Floors {
 		if floor.Action != permission.Allow {
-			return ""
+			return nil
 		}
 	}
+	var rules []string
 	for _, request := range d.Requests {
+		var entries []string
 		for _, target := range request.Targets {
 			if target.Action == permission.Allow {
 				continue
 			}
-			pattern := target.Pattern
-			if len(target.Forms) > 0 && request.Permission == "bash" {
-				pattern = target.Pattern + " *"
+			if strings.HasPrefix(target.Pattern, "(unparsed) ") {
+				return nil
 			}
-			return fmt.Sprintf("%s: {%q: allow}", request.Permission, pattern)
+			pattern := target.Pattern
+			if request.Permission == "bash" && pattern != "*" {
+				pattern += " *"
+			}
+			if entry := fmt.Sprintf("%q: allow", pattern); !slices.Contains(entries, entry) {
+				entries = append(entries, entry)
+			}
+		}
+		if len(entries) > 0 {
+			rules = append(rules, fmt.Sprintf("%s: {%s}", request.Permission, strings.Join(entries, ", ")))
 		}
 	}
-	return ""
+	return rules
 }
