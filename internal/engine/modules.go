@@ -313,7 +313,7 @@ func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 		set[file] = parsed
 	}
 	for name, parsed := range m.presets {
-		if p&teamsPart != 0 {
+		if p&teamsPart != 0 && !slices.ContainsFunc(m.sources, func(s module) bool { return s.parsed == parsed }) {
 			set["presets/"+name] = parsed.Copy()
 		}
 	}
@@ -354,14 +354,13 @@ func compileError(err error) error {
 	if !errors.As(err, &several) || len(several) == 0 {
 		return err
 	}
-	first := several[0]
+	where := "?"
+	if first := several[0].Location; first != nil {
+		where = fmt.Sprintf("%s:%d", first.File, first.Row)
+	}
 	rest := make([]error, 0, len(several))
 	for _, e := range several {
-		rest = append(rest, errors.New(e.Error()))
-	}
-	where := "?"
-	if first.Location != nil {
-		where = fmt.Sprintf("%s:%d", first.Location.File, first.Location.Row)
+		rest = append(rest, errors.New(strings.TrimPrefix(e.Error(), where+": ")))
 	}
 	return &PolicyError{Policy: where, Err: errors.Join(rest...)}
 }
