@@ -9,8 +9,7 @@ import data.policy.lib.shell
 # description: Pushes that rewrite the history of a shared branch.
 deny contains {"reason": "rewrites a shared branch", "target": command.text} if {
 	some command in input.commands
-	shell.runs(command, "git push")
 	shell.has_flag(command, "--force")
 	some branch in {"main", "master"}
-	branch in command.operands
+	shell.pushes_to(command, branch)
 }

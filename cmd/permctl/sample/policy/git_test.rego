@@ -4,12 +4,12 @@ import data.org.git
 
 test_deny[name] if {
 	some name, [operands, options, want] in {
-		"a forced push to main is denied": [["git", "push", "origin", "main"], ["--force", "-f"], 1],
-		"a forced push to a branch of one's own is not": [["git", "push", "origin", "mine"], ["--force", "-f"], 0],
-		"a plain push to main is not": [["git", "push", "origin", "main"], [], 0],
+		"a forced push to main is denied": [["push", "origin", "main"], ["-f", "--force"], 1],
+		"a forced push to a branch of one's own is not": [["push", "origin", "mine"], ["-f", "--force"], 0],
+		"a plain push to main is not": [["push", "origin", "main"], [], 0],
 	}
-	command := {"text": concat(" ", operands), "operands": operands, "options": options}
-	found := git.deny with input as {"commands": [command]}
+	command := {"name": "git", "text": "git push", "operands": operands, "options": options, "known": true, "dynamic": false}
+	found := git.deny with input.commands as [command]
 
 	count(found) == want
 }
