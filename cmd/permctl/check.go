@@ -33,7 +33,7 @@ same order, and the status is 0 unless a line could not be decided.
   permctl check bash 'git push --force origin main'
   permctl check read .env
   echo '{"tool": "bash", "input": {"command": "ls"}}' | permctl check --json`,
-		Args: cobra.MaximumNArgs(2),
+		Args: toolAndArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if batch {
 				if len(args) > 0 {

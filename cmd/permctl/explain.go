@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/permctl/permctl/internal/gate"
@@ -18,13 +19,13 @@ var colours = map[permission.Action]string{permission.Allow: "32", permission.As
 func explain(w io.Writer, call input.Call, d permission.Decision) error {
 	colour := paint(w)
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", colour("1;"+colours[d.Action], string(d.Action)), d.Reason)
+	fmt.Fprintf(&b, "%s  %s\n", colour("1;"+colours[d.Action], string(d.Action)), oneLine(d.Reason))
 	for _, r := range d.Requests {
 		for _, t := range r.Targets {
 			if t.Rule == nil && t.Action == permission.Allow {
 				continue // no rule speaks of it, and none need
 			}
-			fmt.Fprintf(&b, "  %s  %s %s\n", colour(colours[t.Action], fmt.Sprintf("%-5s", t.Action)), r.Permission, shown(t))
+			fmt.Fprintf(&b, "  %s  %s %s\n", colour(colours[t.Action], fmt.Sprintf("%-5s", t.Action)), oneLine(r.Permission), oneLine(shown(t)))
 			if t.Rule != nil {
 				fmt.Fprintf(&b, "         by %s: {%q: %s} in %s (%s)\n", t.Rule.Permission, t.Rule.Pattern, t.Rule.Action, t.Rule.Source, t.Rule.Layer)
 			} else {
@@ -33,7 +34,7 @@ func explain(w io.Writer, call input.Call, d permission.Decision) error {
 		}
 	}
 	for _, floor := range d.Floors {
-		fmt.Fprintf(&b, "  %s  %s\n         by the floor %q\n", colour(colours[floor.Action], fmt.Sprintf("%-5s", floor.Action)), floor.Reason, floor.Name)
+		fmt.Fprintf(&b, "  %s  %s\n         by the %s\n", colour(colours[floor.Action], fmt.Sprintf("%-5s", floor.Action)), oneLine(floor.Reason), author(floor, d.Findings))
 	}
 	b.WriteString(change(call, d))
 	_, err := io.WriteString(w, b.String())
@@ -49,16 +50,49 @@ func shown(t permission.Target) string {
 	return t.Pattern
 }
 
+// author names the floor, or the policy whose finding it is.
+func author(floor permission.Floor, findings []permission.Finding) string {
+	for _, f := range findings {
+		if floor.Name == "policy" && f.Action == floor.Action && f.Reason == floor.Reason && f.Target == floor.Target {
+			return "policy " + f.Policy
+		}
+	}
+	return fmt.Sprintf("floor %q", floor.Name)
+}
+
 // change says what would change the decision.
 func change(call input.Call, d permission.Decision) string {
 	if d.Action == permission.Allow {
 		return ""
 	}
-	if rule := gate.Remedy(d); rule != "" {
-		return fmt.Sprintf("\nTo allow it, add to the permission section of settings, below what decides now:\n  %s\n", rule)
+	if rules := gate.Remedy(d); len(rules) > 0 {
+		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", place(d), strings.Join(rules, "\n  "))
 	}
-	if len(d.Floors) > 0 {
+	if slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Name != "hazard" }) {
 		return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"
 	}
 	return fmt.Sprintf("\nOnly a rule for everything (%s: {\"*\": allow}) can allow it.\n", input.PermissionOf(call.Tool))
+}
+
+// place names the lowest settings in which a rule is above all that keep the
+// call from being allowed.
+func place(d permission.Decision) string {
+	highest := 0
+	for _, r := range d.Requests {
+		for _, t := range r.Targets {
+			if t.Action != permission.Allow && t.Rule != nil {
+				highest = max(highest, slices.Index(permission.Layers, t.Rule.Layer))
+			}
+		}
+	}
+	switch layer := permission.Layers[highest]; layer {
+	case permission.LayerFlagPreset, permission.LayerFlag:
+		return "the rules of --permission (as tool:pattern=allow)"
+	case permission.LayerAgent:
+		return "the agent's permission section of settings"
+	case permission.LayerProjectPreset, permission.LayerProject:
+		return "the permission section of the project's settings"
+	default:
+		return "the permission section of settings"
+	}
 }

@@ -43,7 +43,7 @@ its settings:
 				return err // the agent takes status 2 for a refusal too
 			}
 			if answer.Stderr != "" {
-				fmt.Fprintln(cmd.ErrOrStderr(), answer.Stderr)
+				fmt.Fprint(cmd.ErrOrStderr(), answer.Stderr)
 			}
 			if answer.Status != 0 {
 				return statusError(answer.Status)

@@ -26,7 +26,7 @@ this project. Nothing that is there is overwritten.
 
   permctl init
   permctl test .permctl`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			root := f.workspace
 			if root == "" {

@@ -21,7 +21,7 @@ the one that the arguments name, or the one on standard input, as for check.
 
   permctl parse bash 'cd src && git push'
   permctl parse --commands bash 'sudo sh -c "rm -rf /"'`,
-		Args: cobra.MaximumNArgs(2),
+		Args: toolAndArgument,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			call, err := readCall(cmd, args)
 			if err != nil {

@@ -6,11 +6,13 @@ import (
 	"os/user"
 	"path/filepath"
 	"runtime"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/settings"
 )
 
@@ -27,6 +29,8 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
   permctl check read .env`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args:          knownCommand,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	f.add(root)
 	root.AddCommand(
@@ -36,6 +40,35 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 		return hintError{err, "see " + cmd.CommandPath() + " --help"}
 	})
 	return root
+}
+
+// knownCommand refuses a word that is no subcommand's name.
+func knownCommand(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	var names []string
+	for _, sub := range cmd.Commands() {
+		names = append(names, sub.Name())
+	}
+	return hintError{fmt.Errorf("unknown command %q%s", args[0], permission.DidYouMean(args[0], names...)), "see permctl --help"}
+}
+
+// noArguments refuses arguments.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return hintError{fmt.Errorf("%s takes no argument, and not %q", cmd.Name(), args[0]), "see " + cmd.CommandPath() + " --help"}
+}
+
+// toolAndArgument refuses more arguments than a tool and what it is given.
+func toolAndArgument(cmd *cobra.Command, args []string) error {
+	if len(args) <= 2 {
+		return nil
+	}
+	quoted := fmt.Sprintf("%s %s '%s'", cmd.CommandPath(), args[0], strings.Join(args[1:], " "))
+	return hintError{fmt.Errorf("%s takes a tool and one argument, and not %d words", cmd.Name(), len(args)), "quote the argument: " + quoted}
 }
 
 // flags are those that all subcommands have.

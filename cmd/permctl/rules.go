@@ -35,7 +35,7 @@ with the shipped policy, makes any OPA decide as permctl does.
   permctl rules
   permctl rules --tools bash,edit,webfetch
   permctl rules --data > data.json`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			project, policy, err := inForce(f, agent)
 			if err != nil {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -25,7 +26,7 @@ they are: once one changes, they have to be trusted again.
   permctl trust --status
   permctl trust
   permctl trust --revoke`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			project, store, err := f.project()
 			if err != nil {
@@ -36,10 +37,14 @@ they are: once one changes, they have to be trusted again.
 			case status:
 				return writeTrust(w, project, store)
 			case revoke:
-				if err := store.Revoke(project.Root); err != nil {
+				err := store.Revoke(project.Root)
+				if errors.Is(err, fs.ErrNotExist) {
+					return fmt.Errorf("%s is not trusted, so there is nothing to revoke", project.Root)
+				}
+				if err != nil {
 					return err
 				}
-				_, err := fmt.Fprintf(w, "no longer trusted: %s\n", project.Root)
+				_, err = fmt.Fprintf(w, "no longer trusted: %s\n", project.Root)
 				return err
 			}
 			return trust(w, project, store)

@@ -19,7 +19,7 @@ func newVersion() *cobra.Command {
 		Long: `Prints the versions of permctl and of the OPA inside it.
 
   permctl version`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			own, opa := versions()
 			_, err := fmt.Fprintf(cmd.OutOrStdout(), "permctl %s (OPA %s, %s, %s/%s)\n", own, opa, runtime.Version(), runtime.GOOS, runtime.GOARCH)
