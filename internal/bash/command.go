@@ -288,7 +288,7 @@ func (t *source) assignTo(name string, value word, src string) {
 
 func (t *source) assignment(name string, value word, src string) Assign {
 	a := Assign{Name: name, Value: value.Text, Dynamic: value.Dynamic, Source: src}
-	if v, ok := t.tables.variable(name, value.Text); ok {
+	if v, ok := t.tables.variable(name, value.Text); ok && !(value.Dynamic && v.Reason == "") {
 		a.Hazard = v.Reason
 	}
 	return a

@@ -26,7 +26,7 @@ func shellBuiltins(rows map[string]Row) {
 	const declares = "-a -A -f -F -g -i&evaluated -I -l -n&evaluated -p -r -t -u -x +a +A +i +n +r +x +l +u"
 	for name, row := range map[string]Row{
 		"true": {}, "false": {}, ":": {}, "exit": {Operands: "arg"}, "return": {Operands: "arg"}, "break": {Operands: "arg"}, "continue": {Operands: "arg"},
-		"echo": {Options: "-n -e -E", Operands: "arg..."}, "printf": {Options: "-v=name", Operands: "arg..."}, "pwd": {Options: "-L -P"},
+		"echo": {Options: "-n -e -E -*", Operands: "arg..."}, "printf": {Options: "-v=name -*", Operands: "arg..."}, "pwd": {Options: "-L -P"},
 		"cd":       {Options: "-L -P -e -@", Operands: "cd", Modes: []Mode{{When: "", Operands: "home"}}},
 		"pushd":    {Options: "-n", Operands: "cd"},
 		"popd":     {Options: "-n", Operands: "back", Modes: []Mode{{When: "", Operands: "back"}}},
@@ -36,8 +36,8 @@ func shellBuiltins(rows map[string]Row) {
 		"shift":    {Operands: "arg"},
 		"set":      {Options: "-a -b -e -f -h -k -m -n -p -t -u -v -x -B -C -E -H -P -T -o=arg +a +b +e +f +h +m +u +v +x +B +C +E +H +o=arg", Operands: "arg..."},
 		"shopt":    {Options: "-s -u -p -q -o", Operands: "arg..."},
-		"unset":    {Options: "-f -v -n", Operands: "name..."},
-		"export":   {Options: "-f -n -p", Operands: "name..."},
+		"unset":    {Options: "-f -v -n", Operands: "name...", Modes: []Mode{{When: "-f", Operands: "arg..."}}},
+		"export":   {Options: "-f -n -p", Operands: "expr...", Modes: []Mode{{When: "-f", Operands: "arg..."}}},
 		"readonly": {Options: "-a -A -f -p", Operands: "arg..."},
 		"declare":  {Options: declares, Operands: "expr..."}, "typeset": {Options: declares, Operands: "expr..."}, "local": {Options: declares, Operands: "expr..."},
 		"let":     {Operands: "arg..."},

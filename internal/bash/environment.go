@@ -23,7 +23,8 @@ func environment() []Variable {
 		"CARGO_TERM_COLOR", "CARGO_INCREMENTAL", "CARGO_TERM_PROGRESS_WHEN", "CGO_ENABLED", "npm_config_yes", "npm_config_loglevel", "CMAKE_BUILD_PARALLEL_LEVEL", "CMAKE_COLOR_DIAGNOSTICS",
 		"CARGO_NET_OFFLINE", "YARN_ENABLE_IMMUTABLE_INSTALLS", "NO_PROXY", "no_proxy")
 	add(Variable{Reason: loads}, "LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH", "GLIBC_TUNABLES", "MALLOC_*")
-	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "PS4", "IFS", "CDPATH", "GLOBIGNORE",
+	add(Variable{Reason: meaning, Harmless: []string{"", " ", "\t", "\n", ",", ":", ";", "|", "=", "\t\n", "\n\t", " \t\n"}}, "IFS")
+	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "PS4", "CDPATH", "GLOBIGNORE",
 		"BASH_FUNC_*", "EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD",
 		"TMPDIR", "BASH_ALIASES*", "BASH_CMDS*", "POSIXLY_CORRECT")
 	add(Variable{Reason: config}, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "XDG_CACHE_HOME")
@@ -38,7 +39,7 @@ func environment() []Variable {
 		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_ALLOW_PROTOCOL", "GIT_ATTR_SOURCE",
 		"GIT_PROTOCOL_FROM_USER", "GIT_CEILING_DIRECTORIES", "GIT_DISCOVERY_ACROSS_FILESYSTEM")
 	add(Variable{Reason: loads}, "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE", "PYTHONWARNINGS", "PYTHONBREAKPOINT", "PYTHONINSPECT",
-		"PYTHONPLATLIBDIR", "PYTHONPYCACHEPREFIX", "PYTHONEXECUTABLE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "NODE_OPTIONS", "NODE_PATH",
+		"PYTHONPLATLIBDIR", "PYTHONPYCACHEPREFIX", "PYTHONEXECUTABLE", "PYTEST_ADDOPTS", "PYTEST_PLUGINS", "NODE_PATH",
 		"NODE_REPL_EXTERNAL_MODULE", "PERL5OPT", "PERL5LIB", "PERLLIB", "PERL5DB", "PERL5SHELL", "RUBYOPT", "RUBYLIB", "BUNDLE_GEMFILE", "GEM_*",
 		"PHPRC", "PHP_INI_SCAN_DIR", "LUA_INIT*", "LUA_PATH*", "LUA_CPATH*", "R_PROFILE*", "R_ENVIRON*", "ERL_*FLAGS", "JAVA_TOOL_OPTIONS",
 		"JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH", "MAVEN_OPTS", "GRADLE_OPTS", "DENO_*", "BUN_*")
@@ -47,7 +48,9 @@ func environment() []Variable {
 	add(Variable{Reason: runs, Use: "run", Harmless: []string{"gcc", "clang", "cc", "g++", "clang++", "c++", "sccache", "ccache"}}, "CC", "CXX", "LD", "AR",
 		"RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "RSYNC_RSH", "RSYNC_CONNECT_PROG", "CVS_RSH", "GOCACHEPROG", "CARGO_BUILD_RUSTC*",
 		"CARGO_TARGET_*_RUNNER", "CARGO_TARGET_*_LINKER", "FZF_DEFAULT_COMMAND")
-	add(Variable{Reason: runs}, "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS", "MAKEFLAGS", "MAKEFILES", "MFLAGS", "GNUMAKEFLAGS", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
+	add(Variable{Reason: runs, Holds: []string{"-fplugin", "-B", "-specs", "-wrapper", "@", "-load", "-Wl", "-Wa", "-Wp", "-Xlinker", "-Xclang", "-fuse-ld", "-o", "-I", "-include", "$"}}, "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS")
+	add(Variable{Reason: loads, Holds: []string{"-r", "--import", "--loader", "--experimental-loader", "--inspect", "--env-file", "--conditions", "-C", "$"}}, "NODE_OPTIONS")
+	add(Variable{Reason: runs}, "MAKEFLAGS", "MAKEFILES", "MFLAGS", "GNUMAKEFLAGS", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
 		"GOFLAGS", "GOENV", "GOTOOLCHAIN", "GOROOT", "GOPATH", "CGO_*", "TAR_OPTIONS", "FZF_DEFAULT_OPTS*", "GREP_OPTIONS", "ZIPOPT", "UNZIP", "MANOPT", "VIMINIT", "EXINIT", "MYVIMRC")
 	add(Variable{Reason: config}, "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "SSL_CERT_*", "SSLKEYLOGFILE", "TERMINFO*", "TERMCAP",
 		"PSQLRC", "SQLITE_*", "MANPATH", "GNUPGHOME", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "CLOUDSDK_*", "BAT_CONFIG_PATH", "JQ_LIBRARY_PATH", "ANSIBLE_CONFIG", "TF_CLI_*", "HELM_*")

@@ -41,7 +41,8 @@ func (f *facts) analyse() {
 	if mode != nil {
 		effects, f.uses = mode.Effects, mode.Operands
 	}
-	f.Known = s.known && s.unknown == "" && s.uncertain == ""
+	guess := s.uncertain != "" && s.row.risky(effects)
+	f.Known = f.System && s.known && s.unknown == "" && !guess
 	f.effects(effects...)
 	for _, g := range s.given {
 		f.option(g, effects)
@@ -64,8 +65,11 @@ func (f *facts) analyse() {
 			f.operation(Operation{Path: a.Value, Effect: Write, Dynamic: a.Dynamic, Listed: true})
 		}
 	}
-	if s.uncertain != "" && s.row.risky(effects) {
+	if guess {
 		f.hazard("glob", s.uncertain, "may turn out to be an option")
+	}
+	if s.dynamicSub != "" {
+		f.hazard("glob", s.dynamicSub, "only run time knows the subcommand")
 	}
 }
 
@@ -98,7 +102,7 @@ func (f *facts) canonical() {
 func (f *facts) option(g given, effects []Effect) {
 	if g.effect != "" {
 		f.effects(g.effect)
-		if !slices.Contains(effects, g.effect) {
+		if g.effect == Run || !slices.Contains(effects, g.effect) {
 			f.hazard("option", g.name, reasons[g.effect])
 		}
 	}
@@ -186,6 +190,15 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 	switch use {
 	case "read", "write", "delete":
 		f.file(Effect(use), w, name, effects)
+	case "host":
+		if w.Dynamic {
+			f.hazard("glob", w.Text, "only run time knows where it connects")
+		}
+	case "setting":
+		f.effects(Write)
+		f.hazard("option", w.Text, "changes git's settings")
+	case "pull", "push":
+		f.remote(use, w)
 	case "list":
 		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob})
 	case "path":
@@ -229,7 +242,6 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 			f.file(Write, w, name, effects)
 		}
 	case "into":
-		f.dir(w)
 		f.file(Write, static(""), name, effects)
 		f.operation(Operation{Path: w.Text, Effect: Write, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
 	case "formfile":
@@ -254,13 +266,27 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 	}
 }
 
+// remote notes a file that is on another machine if it is written HOST:PATH.
+func (f *facts) remote(use string, w word) {
+	host, _, away := strings.Cut(w.Text, ":")
+	switch {
+	case away && !strings.Contains(host, "/"):
+		f.effects(Network)
+	case use == "push":
+		f.file(Write, w, "", nil)
+	default:
+		f.file(Read, w, "", nil)
+	}
+}
+
 // file notes a file that the tables know the word to be.
 func (f *facts) file(e Effect, w word, name string, effects []Effect) {
 	f.effects(e)
-	if w.Text == "-" || w.Text == "" && !w.Dynamic {
+	if w.Text == "-" || w.Text == "" && !w.Dynamic || w.process {
 		return
 	}
-	if name != "" && e != Read && !slices.Contains(effects, e) && !special(w.Text) {
+	sends := e != Read || slices.Contains(effects, Network)
+	if name != "" && sends && !slices.Contains(effects, e) && !special(w.Text) {
 		f.hazard("option", name, reasons[e])
 	}
 	if !w.Dynamic && special(w.Text) {

@@ -122,9 +122,10 @@ type scan struct {
 	tail string // the use that ended the options, and rest its words
 	rest []word
 
-	unknown   string // the first option that the row does not have
-	uncertain string // a word that may turn out to be an option
-	volatile  bool   // a word that may be none or many stands among those read
+	dynamicSub string // a subcommand that only run time knows
+	unknown    string // the first option that the row does not have
+	uncertain  string // a word that may turn out to be an option
+	volatile   bool   // a word that may be none or many stands among those read
 }
 
 // read reads the words by the row of the command called name.
@@ -248,6 +249,9 @@ func (w word) part(head string) word {
 
 // miss notes an option that the row does not have.
 func (s *scan) miss(name, value string, attached bool, w word) {
+	if _, ok := find(s.row.Options, "-*"); ok {
+		return
+	}
 	if s.unknown == "" {
 		s.unknown = name
 	}
@@ -309,7 +313,7 @@ func (s *scan) cluster(w word) {
 
 // letters notes a cluster of which the row does not know the first option.
 func (s *scan) letters(cluster, sign string) {
-	if s.unknown == "" {
+	if _, ok := find(s.row.Options, "-*"); !ok && s.unknown == "" {
 		s.unknown = sign + cluster
 	}
 	const most = 6 // letters of what is likely a cluster
@@ -413,6 +417,9 @@ func (s *scan) operand(w word) {
 func (s *scan) enter(w word) bool {
 	row, wrapper, ok := Row{}, false, false
 	name := s.name + " " + w.Text
+	if w.Dynamic && s.known {
+		s.dynamicSub = w.Text
+	}
 	if !w.Dynamic {
 		row, wrapper, ok = s.tables.row(name)
 	}

@@ -49,7 +49,7 @@ type Tables struct {
 //	$        if its argument stands for the last operand;
 //	~        if the meaning of a subcommand does not depend on it.
 //
-// "-#" is any number; a spelling without a dash is a word such as dd's
+// "-#" is any number, and "-*" means that what is no option is an operand; a spelling without a dash is a word such as dd's
 // "of=FILE". Operands is the list of the uses of the operands, in order, where
 // "use..." stands for any number of them.
 //
@@ -144,6 +144,10 @@ type Variable struct {
 
 	// Harmless are the values that mean nothing.
 	Harmless []string `json:"harmless,omitempty"`
+
+	// Holds are the texts of which a value that means something holds one. If
+	// empty, every value does.
+	Holds []string `json:"holds,omitempty"`
 }
 
 // Builtin returns the tables that ship with the program. They must not be
@@ -220,7 +224,8 @@ func (t *Tables) variable(name, value string) (Variable, bool) {
 		if !match(v.Name, name) {
 			continue
 		}
-		if slices.Contains(v.Harmless, value) {
+		holds := len(v.Holds) == 0 || slices.ContainsFunc(v.Holds, func(part string) bool { return strings.Contains(value, part) })
+		if !holds || slices.Contains(v.Harmless, value) {
 			return Variable{}, false
 		}
 		return v, v.Reason != ""

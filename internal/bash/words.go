@@ -14,6 +14,7 @@ type word struct {
 	Word
 	head       string // the text before what only run time knows
 	split      bool   // it may become no word or many
+	process    bool   // it is a process substitution
 	start, end int    // in the source
 }
 
@@ -158,6 +159,7 @@ func (x *expansion) parts(parts []syntax.WordPart) {
 			x.text.WriteString(x.t.src[part.Pos().Offset():part.End().Offset()])
 		case *syntax.ProcSubst:
 			x.dynamic(false)
+			x.process = len(parts) == 1
 		default:
 			x.dynamic(true)
 		}
