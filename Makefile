@@ -1,0 +1,51 @@
+# The tools are pinned and run from source: nothing needs to be installed.
+GOLANGCI  := go run github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
+DEADCODE  := go run golang.org/x/tools/cmd/deadcode@v0.52.0
+OPA       := go run github.com/open-policy-agent/opa@$(shell go list -m -f '{{.Version}}' github.com/open-policy-agent/opa)
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+FUZZTIME  ?= 30s
+
+.PHONY: check build fmt lint rego cross test race fuzz bench stock e2e
+
+check: lint rego cross race test ## All that CI checks.
+
+build: ## The program, as ./permctl.
+	CGO_ENABLED=0 go build -trimpath -o permctl ./cmd/permctl
+
+fmt: ## Go and Rego in their usual form.
+	$(GOLANGCI) fmt
+	$(OPA) fmt -w policy cmd/permctl/sample
+
+lint: ## What a reviewer should not have to say.
+	$(GOLANGCI) config verify
+	$(GOLANGCI) run
+	go mod tidy -diff
+	test -z "$$($(DEADCODE) -test ./... | tee /dev/stderr)"
+
+rego: ## The shipped policy, by stock OPA.
+	$(OPA) check --strict --schema policy/schema policy
+	$(OPA) test --threshold 95 policy
+
+cross: ## It builds for every platform.
+	set -e; for p in $(PLATFORMS); do echo $$p; \
+		CGO_ENABLED=0 GOOS=$${p%/*} GOARCH=$${p#*/} go build -o /dev/null ./cmd/permctl; done
+
+test: ## All tests.
+	go test ./...
+
+race: ## Those of packages that run things at once.
+	go test -race -shuffle=on ./internal/engine ./internal/gate ./internal/hook
+
+fuzz: ## Each fuzz target for FUZZTIME.
+	set -e; for pkg in $$(go list ./...); do \
+		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; done; done
+
+bench: ## Ratios to OPA itself (x-OPA-…), and allocations.
+	go test -run '^$$' -bench . -benchmem ./internal/gate ./internal/bash ./internal/permission ./internal/workspace ./cmd/permctl
+
+stock: ## Stock OPA decides as permctl does, on 200 calls.
+	go test -tags stock -count=1 -v -run TestStock ./cmd/permctl
+
+e2e: ## The real Claude Code, with a scripted model on loopback. Needs npm.
+	go test -tags e2e -count=1 -v ./e2e

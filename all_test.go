@@ -1,0 +1,112 @@
+package permctl_test
+
+import (
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/permctl/permctl/"
+
+// layers are who may import whom, as ARCHITECTURE.md says it.
+var layers = map[string][]string{
+	"policy":              {},
+	"internal/permission": {},
+	"internal/bash":       {},
+	"internal/patch":      {},
+	"internal/workspace":  {},
+	"internal/private":    {},
+	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
+	"internal/approvals":  {"internal/permission", "internal/private"},
+	"internal/settings":   {"internal/permission", "internal/private"},
+	"internal/bundle":     {},
+	"internal/engine":     {"internal/input", "internal/permission", "policy"},
+	"internal/hook":       {"internal/input", "internal/permission"},
+	"internal/gate": {
+		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
+		"internal/settings", "internal/workspace",
+	},
+	"internal/policytest": {
+		"internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings",
+		"internal/workspace",
+	},
+	"cmd/permctl": {
+		"internal/engine", "internal/gate", "internal/hook", "internal/input", "internal/permission", "internal/policytest",
+		"internal/settings", "internal/workspace",
+	},
+}
+
+// owners are the packages that may import a large dependency.
+var owners = map[string][]string{
+	"github.com/open-policy-agent/opa": {"internal/engine", "internal/bundle", "internal/policytest"},
+	"github.com/spf13/cobra":           {"cmd/permctl"},
+	"mvdan.cc/sh":                      {"internal/bash"},
+	"gopkg.in/yaml.v3":                 {"internal/settings"},
+}
+
+// imports returns what each package imports, tests left out. It reads the files
+// itself, so that the test cache knows of them.
+func imports(t *testing.T) map[string][]string {
+	t.Helper()
+	found := map[string][]string{}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		pkg := filepath.ToSlash(filepath.Dir(path))
+		found[pkg] = append(found[pkg], nil...)
+		for _, spec := range file.Imports {
+			name, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			found[pkg] = append(found[pkg], name)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found
+}
+
+func TestImports(t *testing.T) {
+	for pkg, names := range imports(t) {
+		allowed, known := layers[pkg]
+		if !known {
+			t.Errorf("package %s has no place in the layers", pkg)
+		}
+		for _, name := range names {
+			if own, ok := strings.CutPrefix(name, module); ok && !slices.Contains(allowed, own) {
+				t.Errorf("%s imports %s, which its layer does not allow", pkg, own)
+			}
+			for dependency, owner := range owners {
+				if strings.HasPrefix(name, dependency) && !slices.Contains(owner, pkg) {
+					t.Errorf("%s imports %s, which belongs to %s", pkg, name, strings.Join(owner, ", "))
+				}
+			}
+		}
+	}
+}
+
+func TestArchitecture(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for pkg := range layers {
+		if !strings.Contains(string(text), "| "+strings.TrimPrefix(pkg, "internal/")+" |") {
+			t.Errorf("ARCHITECTURE.md has no line for %s", pkg)
+		}
+	}
+}
