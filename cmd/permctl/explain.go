@@ -68,8 +68,18 @@ func change(call input.Call, d permission.Decision) string {
 	if rules := gate.Remedy(d); len(rules) > 0 {
 		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", place(d), strings.Join(rules, "\n  "))
 	}
-	if slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Name != "hazard" }) {
-		return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"
+	untrusted := false
+	for _, floor := range d.Floors {
+		switch floor.Name {
+		case "hazard":
+		case "untrusted project":
+			untrusted = true
+		default:
+			return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"
+		}
+	}
+	if untrusted {
+		return "\nTo allow it, read the project's settings and trust them (permctl trust), or allow it in your own.\n"
 	}
 	return fmt.Sprintf("\nOnly a rule for everything (%s: {\"*\": allow}) can allow it.\n", input.PermissionOf(call.Tool))
 }

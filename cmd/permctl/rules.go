@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -48,7 +49,7 @@ with the shipped policy, makes any OPA decide as permctl does.
 			case data:
 				return writeIndented(w, policy.Data())
 			case asJSON:
-				return writeIndented(w, policy.Layers())
+				return writeIndented(w, listed(policy.Layers()))
 			}
 			tell(cmd.ErrOrStderr(), project.Warnings())
 			return writeRules(w, project, policy)
@@ -88,6 +89,19 @@ func writeIndented(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
+// listed returns the layers as JSON has them: no list is null, and each rule
+// names its layer.
+func listed(layers []permission.Layer) []permission.Layer {
+	made := slices.Clone(layers)
+	for i, layer := range made {
+		made[i].Rules = append([]permission.Rule{}, layer.Rules...)
+		for j := range made[i].Rules {
+			made[i].Rules[j].Layer = layer.Name
+		}
+	}
+	return made
+}
+
 // writeHidden writes which of the tools are hidden.
 func writeHidden(w io.Writer, layers []permission.Layer, tools []string, asJSON bool) error {
 	if len(tools) == 0 {
@@ -125,7 +139,8 @@ func writeRules(w io.Writer, project *gate.Project, policy *engine.Engine) error
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s%s\n", colour("1", string(layer.Name)), aboutLayer(project, layer))
-		table := tabwriter.NewWriter(&b, 0, 8, 2, ' ', 0)
+		var rows strings.Builder
+		table := tabwriter.NewWriter(&rows, 0, 8, 2, ' ', 0)
 		for j, r := range layer.Rules {
 			later := append([]permission.Rule{}, layer.Rules[j+1:]...)
 			for _, l := range layers[i+1:] {
@@ -137,6 +152,9 @@ func writeRules(w io.Writer, project *gate.Project, policy *engine.Engine) error
 		}
 		if err := table.Flush(); err != nil {
 			return err
+		}
+		for row := range strings.Lines(rows.String()) {
+			b.WriteString(strings.TrimRight(row, " \n") + "\n") // a row without a mark ends in blanks
 		}
 	}
 	_, err := io.WriteString(w, b.String())
