@@ -52,20 +52,21 @@ func Parse(r io.Reader, path string) (rules []permission.Rule, problems []error,
 	lines := bufio.NewReaderSize(r, maxLine)
 	for n := 1; ; n++ {
 		text, tooLong, err := readLine(lines)
-		if err != nil && !errors.Is(err, io.EOF) {
+		last := errors.Is(err, io.EOF)
+		if err != nil && !last {
 			return nil, nil, err
 		}
 		source := fmt.Sprintf("%s:%d", path, n)
 		switch rule, lineErr := parseLine(text, source); {
-		case len(bytes.TrimSpace(text)) == 0 && !tooLong:
 		case tooLong:
 			problems = append(problems, fmt.Errorf("%s: is longer than %d KiB", source, maxLine>>10))
+		case len(bytes.TrimSpace(text)) == 0:
 		case lineErr != nil:
 			problems = append(problems, fmt.Errorf("%s: %w", source, lineErr))
 		default:
 			rules = append(rules, rule)
 		}
-		if err != nil {
+		if last {
 			return rules, problems, nil
 		}
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/topdown"
@@ -19,6 +20,15 @@ var declarations = map[string]*ast.Builtin{
 	"permctl.answer":   {Name: "permctl.answer", Decl: types.NewFunction(types.Args(types.A, types.A), types.A)},
 	"permctl.wildcard": {Name: "permctl.wildcard", Decl: types.NewFunction(types.Args(types.S, types.S), types.B)},
 }
+
+// capabilities are OPA's own, with the declarations.
+var capabilities = sync.OnceValue(func() *ast.Capabilities {
+	c := ast.CapabilitiesForThisVersion()
+	for _, declaration := range declarations {
+		c.Builtins = append(c.Builtins, declaration)
+	}
+	return c
+})
 
 const matchModule = `package policy.match
 

@@ -194,7 +194,7 @@ func (e *Engine) evalParts(ctx context.Context, doc *input.Document, p parts) (p
 	case ctx.Err() != nil:
 		return permission.Decision{}, ctx.Err()
 	case err != nil:
-		return permission.Decision{}, e.modules.failure(err)
+		return permission.Decision{}, failure(err)
 	case answer == nil:
 		return permission.Decision{}, ErrUndefined
 	}

@@ -252,7 +252,7 @@ func (m *modules) compile(p parts) (*ast.Compiler, error) {
 	if err != nil {
 		return nil, err
 	}
-	compiler := ast.NewCompiler().WithBuiltins(declarations)
+	compiler := ast.NewCompiler().WithCapabilities(capabilities())
 	if len(m.sources) == 0 {
 		compiler = compiler.WithSkipStages(shippedStages...)
 	} else {
@@ -366,7 +366,7 @@ func compileError(err error) error {
 }
 
 // failure returns an error of evaluation with the policy in which it arose.
-func (m *modules) failure(err error) error {
+func failure(err error) error {
 	var failed *topdown.Error
 	if !errors.As(err, &failed) || failed.Location == nil {
 		return err

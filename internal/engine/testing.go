@@ -74,7 +74,7 @@ func (e *Engine) Suite(tests map[string]string) (*Suite, error) {
 	}
 	return &Suite{
 		Compiler: ast.NewCompiler().
-			WithBuiltins(declarations).
+			WithCapabilities(capabilities()).
 			WithSchemas(schemas).
 			WithUseTypeCheckAnnotations(true).
 			WithEnablePrintStatements(true),

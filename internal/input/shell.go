@@ -141,7 +141,7 @@ func (b *builder) command(i int) {
 	if t.Pattern == "" {
 		t.Pattern = c.Text
 	}
-	always := b.offered(c)
+	always := offered(c)
 	switch {
 	case c.Unparsed != "":
 		t.Judges = Restriction // the call has a target for what cannot be analysed
@@ -171,7 +171,7 @@ func (b *builder) insideDir(c *Command) bool {
 
 // offered returns what an "always" for the command would save: nothing for one
 // that runs whatever it is given.
-func (b *builder) offered(c *Command) []string {
+func offered(c *Command) []string {
 	if c.Unparsed != "" || c.Wrapper || c.Prefix == "" || len(c.Hazards) > 0 || slices.Contains(c.Effects, bash.Run) && c.Prefix == c.Name && c.Stdin != "" {
 		return nil
 	}
