@@ -1,0 +1,49 @@
+package policy.floors_test
+
+import data.policy.tests_test as fixture
+
+test_protected_path[name] if {
+	some name, [access, want] in {
+		"written": ["write", "ask"],
+		"deleted": ["delete", "ask"],
+		"used in a way that nobody knows": ["unknown", "ask"],
+		"read": ["read", "allow"],
+	}
+	guarded := object.union(fixture.path(".permctl/settings.yaml", access), {"protected": "permctl's settings"})
+	document := object.union(fixture.edit(".permctl/settings.yaml"), {"paths": [guarded]})
+
+	fixture.decision(document, _open).action == want
+}
+
+test_own_commands[name] if {
+	some name, [text, options, want] in {
+		"reply": ["permctl reply per_1 once", [], "deny"],
+		"reply behind an option's value": ["permctl --workspace x reply per_1", ["--workspace"], "deny"],
+		"reply that pretends to ask for the status": ["permctl reply per_1 --status", ["--status"], "deny"],
+		"trust": ["permctl trust", [], "deny"],
+		"trust revoked": ["permctl trust --revoke", ["--revoke"], "deny"],
+		"status of trust": ["permctl trust --status", ["--status"], "allow"],
+		"approvals revoked": ["permctl approvals revoke 1", [], "deny"],
+		"approvals listed": ["permctl approvals list", [], "allow"],
+		"approvals revoked that are called list": ["permctl approvals revoke list", [], "deny"],
+		"approvals alone": ["permctl approvals", [], "deny"],
+		"on Windows": ["Permctl.exe reply per_1", [], "deny"],
+		"check": ["permctl check bash ls", [], "allow"],
+		"another program": ["git reply", [], "allow"],
+	}
+	document := fixture.shell([fixture.command(text, {"options": options})])
+
+	fixture.decision(document, _open).action == want
+}
+
+test_own_commands_in_what_cannot_be_analysed[name] if {
+	some name, [text, words, want] in {
+		"named": ["permctl reply $(", ["permctl", "reply"], "deny"],
+		"named by a variable": ["P=permctl; $P reply x", ["P", "reply", "x"], "deny"],
+		"by its path": ["/opt/permctl trust \"", ["/opt/permctl", "trust"], "deny"],
+		"something else": ["ls \"", ["ls"], "allow"],
+		"permctl for something else": ["permctl check \"", ["permctl", "check"], "allow"],
+	}
+
+	fixture.decision(fixture.unparsed(text, words), _open).action == want
+}
