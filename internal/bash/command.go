@@ -98,13 +98,23 @@ func (t *source) position(s *syntax.Stmt) call {
 	if !s.Negated {
 		pos = start
 	}
-	return call{source: t.src[from:to], start: from, end: to, line: int(pos.Line()), column: int(pos.Col())}
+	return call{source: t.src[from:to], start: from, end: to, line: int(pos.Line()), column: t.column(pos)}
+}
+
+// column returns the column of a place, which the parser knows only for short
+// lines.
+func (t *source) column(pos syntax.Pos) int {
+	if pos.Col() > 0 {
+		return int(pos.Col())
+	}
+	return int(pos.Offset()) - strings.LastIndexByte(t.src[:pos.Offset()], '\n')
 }
 
 // run lists a command and all that it runs in turn.
 func (t *source) run(c call, sc *scope) {
 	if len(t.script.Commands) >= maxCommands {
-		t.unparsed(c.source, "the script has too many commands")
+		t.full = true
+		t.unparsed(t.src, "the script has too many commands")
 		return
 	}
 	if len(sc.wrappers) >= maxDepth {

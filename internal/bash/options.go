@@ -66,8 +66,8 @@ func find(list, name string) (option, bool) {
 	return option{}, false
 }
 
-// findLong is find for a long option, which may be abbreviated as far as it
-// is clear.
+// findLong is find for a long option, which may be abbreviated. Of several that
+// it may stand for, it is one whose argument matters, if there is one.
 func findLong(list, name string) (option, bool) {
 	if o, ok := find(list, name); ok {
 		return o, true
@@ -81,13 +81,20 @@ func findLong(list, name string) (option, bool) {
 		o := parseOption(entry)
 		for n := range strings.SplitSeq(o.names, "|") {
 			if strings.HasPrefix(n, name) {
-				found = o
+				if matches == 0 || !found.matters() {
+					found = o
+				}
 				matches++
 				break
 			}
 		}
 	}
-	return found, matches == 1
+	return found, matches == 1 || matches > 1 && found.matters()
+}
+
+// matters reports whether the option does more than change the output.
+func (o option) matters() bool {
+	return o.effect != "" || o.operands != "" || o.uses != "" && o.uses != "arg"
 }
 
 // A given is an option as it was given.
@@ -423,7 +430,8 @@ func (s *scan) enter(w word) bool {
 	if !w.Dynamic {
 		row, wrapper, ok = s.tables.row(name)
 	}
-	if !ok && s.row.Operands != "" {
+	if !ok && (!s.known || s.row.Operands != "") {
+		s.row.Subcommands = false
 		return false
 	}
 	s.leave()

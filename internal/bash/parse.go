@@ -20,7 +20,12 @@ const (
 	maxLevels   = 2000      // levels of the syntax tree
 	maxCommands = 10_000
 	maxBraces   = 2000 // words that brace expansion makes of one
-	maxWords    = 200_000
+
+	// maxBraceGroups are the braces of a word that are expanded: the cost of
+	// expanding grows with their square.
+	maxBraceGroups = 24
+
+	maxWords = 200_000
 )
 
 // Parse lists what a bash script would do. It never fails: what it cannot
@@ -40,10 +45,11 @@ type analysis struct {
 	tables *Tables
 	script Script
 
-	total     int // bytes parsed so far
-	words     int // words listed so far
-	levels    int // of the syntax tree, above the node that is looked at
-	full      bool
+	total     int             // bytes parsed so far
+	words     int             // words listed so far
+	levels    int             // of the syntax tree, above the node that is looked at
+	full      bool            // there are too many commands
+	noted     map[string]bool // what is in Unparsed
 	functions map[string]function
 	variables map[string]bool // whether all that is assigned is a number
 	evaluated []string        // variables that arithmetic evaluates
@@ -156,14 +162,14 @@ func continuesComment(file *syntax.File, src string) (found bool) {
 
 // unparsed notes that text could not be analysed.
 func (a *analysis) unparsed(text, reason string) {
-	for _, u := range a.script.Unparsed {
-		if u.Text == text && u.Reason == reason {
-			return
-		}
-	}
-	if len(a.script.Unparsed) >= maxCommands {
+	key := reason + "\n" + text
+	if a.noted[key] || len(a.script.Unparsed) >= maxCommands {
 		return
 	}
+	if a.noted == nil {
+		a.noted = map[string]bool{}
+	}
+	a.noted[key] = true
 	u := Unparsed{Text: text, Reason: reason, Words: []string{}}
 	if a.words < maxWords {
 		u.Words = plainWords(text)

@@ -60,6 +60,9 @@ func (sc *scope) substitution(backtick bool) *scope {
 
 func (t *source) stmts(list []*syntax.Stmt, sc *scope) {
 	for _, s := range list {
+		if t.full {
+			return
+		}
 		t.stmt(s, sc)
 	}
 }

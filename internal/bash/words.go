@@ -37,6 +37,12 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 		})
 	}
 	start, end := int(w.Pos().Offset()), int(w.End().Offset())
+	if strings.Count(t.src[start:end], "{") > maxBraceGroups {
+		one := t.expand(w.Parts, start, end)
+		one.unknown(t.src[start:end])
+		one.split = true
+		return append(list, one)
+	}
 	if !syntax.SplitBraces(w) {
 		return append(list, t.expand(w.Parts, start, end))
 	}
@@ -44,13 +50,14 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 		one := t.expand(w.Parts, start, end)
 		if unclearBraces(t.src[start:end]) {
 			one.unknown(t.src[start:end])
+			one.split = true
 		}
 		return append(list, one)
 	}
 	from := len(list)
 	for part, err := range expand.BracesSeq(nil, w) {
 		if err != nil || len(list)-from > maxBraces || t.words > maxWords {
-			one := word{start: start, end: end}
+			one := word{start: start, end: end, split: true}
 			one.unknown(t.src[start:end])
 			return append(list[:from], one)
 		}

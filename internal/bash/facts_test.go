@@ -1,0 +1,277 @@
+package bash_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/permctl/permctl/internal/bash"
+)
+
+// first returns the first command of a script.
+func first(t *testing.T, src string) bash.Command {
+	t.Helper()
+	s := bash.Parse(src, nil)
+	if len(s.Commands) == 0 {
+		t.Fatalf("Parse(%q) lists no command", src)
+	}
+	return s.Commands[0]
+}
+
+func TestNames(t *testing.T) {
+	for _, tt := range []struct {
+		src, name, canonical, prefix string
+		system, transparent          bool
+	}{
+		{"rm x", "rm", "rm x", "rm", true, true},
+		{"/bin/rm x", "rm", "rm x", "rm", true, true},
+		{"./rm x", "rm", "rm x", "rm", false, false},
+		{"/bin/../tmp/rm x", "rm", "rm x", "rm", false, false},
+		{"git -C d push -f", "git", "git push -f", "git push", true, true},
+		{"git -C $D push", "git", "git push", "git push", true, false},
+		{"git --no-pager -P log", "git", "git log", "git log", true, true},
+		{"git -c a.b=c push", "git", "git push", "git push", true, false},
+		{"git --git-dir=x --work-tree y push", "git", "git push", "git push", true, false},
+		{"git --unheard push", "git", "git push", "git push", true, false},
+		{"git remote add o u", "git", "git remote add o u", "git remote add", true, true},
+		{"docker compose -f x up -d", "docker", "docker compose up -d", "docker compose up", true, true},
+		{"kubectl -n ns get pods", "kubectl", "kubectl get pods", "kubectl get", true, true},
+		{"kubectl --kubeconfig f get pods", "kubectl", "kubectl get pods", "kubectl get", true, false},
+		{"npm run -s build", "npm", "npm run -s build", "npm run build", true, true},
+		{"unheard -x sub", "unheard", "unheard -x sub", "unheard", true, true},
+	} {
+		c := first(t, tt.src)
+		if c.Name != tt.name || c.Canonical != tt.canonical || c.Prefix != tt.prefix {
+			t.Errorf("Parse(%q): name %q, canonical %q, prefix %q", tt.src, c.Name, c.Canonical, c.Prefix)
+		}
+		if c.System != tt.system || c.Transparent != tt.transparent {
+			t.Errorf("Parse(%q): system %v, transparent %v", tt.src, c.System, c.Transparent)
+		}
+	}
+}
+
+func TestPrefix(t *testing.T) {
+	for _, tt := range []struct{ words, want string }{
+		{"unheard sub", "unheard"},
+		{"touch f", "touch"},
+		{"git checkout main", "git checkout"},
+		{"npm run dev fast", "npm run dev"},
+		{"npm exec tsc", "npm exec tsc"},
+		{"npx tsc", "npx"},
+		{"docker compose up web", "docker compose up"},
+		{"aws s3 ls x", "aws s3 ls"},
+		{"aws s3", "aws s3"},
+		{"git", "git"},
+		{"git -p status", "git status"},
+		{"", ""},
+	} {
+		if got := bash.Builtin().Prefix(strings.Fields(tt.words)); got != tt.want {
+			t.Errorf("Prefix(%q) = %q, want %q", tt.words, got, tt.want)
+		}
+	}
+}
+
+func TestOptions(t *testing.T) {
+	for _, tt := range []struct {
+		src  string
+		want []string
+	}{
+		{"rm -rf x", []string{"--force", "--recursive", "-R", "-f", "-r", "-rf"}},
+		{"rm x --recu", []string{"--recu", "--recursive", "-R", "-r"}},
+		{"git push o -f", []string{"--force", "-f"}},
+		{"git commit -nm x", []string{"--message", "--no-verify", "-m", "-n", "-nm"}},
+		{"grep -A3 x", []string{"--after-context", "-A", "-A3"}},
+		{"ls -- -l", nil},
+		{"unheard -ab --c=d", []string{"--c", "-a", "-ab", "-b"}},
+	} {
+		if diff := cmp.Diff(tt.want, first(t, tt.src).Options, cmpEmpty); diff != "" {
+			t.Errorf("Parse(%q): options (-want +got):\n%s", tt.src, diff)
+		}
+	}
+}
+
+var cmpEmpty = cmp.Transformer("empty", func(list []string) string { return strings.Join(list, " ") })
+
+func TestOperations(t *testing.T) {
+	for _, tt := range []struct{ src, want string }{
+		{"rm -r a b", "delete a, delete b"},
+		{"cp a b c", "read a, read b, write c"},
+		{"cp -t d a b", "write d, read a, read b"},
+		{"mv a b", "delete a, write b"},
+		{"ln -s a b", "read? a, write b"},
+		{"tee -a f", "write f"},
+		{"dd if=a of=b", "read a, write b"},
+		{"sed -i s/a/b/ f", "read f, write f"},
+		{"sed 's/a/b/w f' g", "write f, read g"},
+		{"grep x f g", "read f, read g"},
+		{"grep -e x f", "read f"},
+		{"sort -of g", "write f, read g"},
+		{"curl -o f http://h/x", "write f"},
+		{"curl -O http://h/x", "write x"},
+		{"curl -d @f http://h", "read f"},
+		{"tar cf a b", "write a, read b"},
+		{"tar -xf a", "read a"},
+		{"git checkout main -- f", "write f"},
+		{"awk '{ print > \"f\" }' g", "write f, read g"},
+		{"cat -", ""},
+		{"cat \"$F\"", "read \"$F\""},
+		{"unheard /a b", "read? /a"},
+		{"ls /a", "read? /a"},
+	} {
+		var got []string
+		for _, o := range first(t, tt.src).Operations {
+			effect := string(o.Effect)
+			if !o.Listed {
+				effect += "?"
+			}
+			got = append(got, effect+" "+o.Path)
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, ", ")); diff != "" {
+			t.Errorf("Parse(%q): operations (-want +got):\n%s", tt.src, diff)
+		}
+	}
+}
+
+func TestHazards(t *testing.T) {
+	for _, tt := range []struct{ src, kind string }{
+		{"LD_PRELOAD=x ls", "environment"},
+		{"PATH=$X ls", "environment"},
+		{"export PAGER=x", "environment"},
+		{"unset PATH", "environment"},
+		{"env BASH_ENV=x ls", "environment"},
+		{"git -c a=b log", "option"},
+		{"git log --outp=f", "option"},
+		{"git fetch --upload-pack=x", "option"},
+		{"find . -delete", "option"},
+		{"find . -fprint f", "option"},
+		{"sort -o f", "option"},
+		{"sort --compress-prog x", "option"},
+		{"rg --pre x y", "option"},
+		{"tar xf a --checkpoint-action=exec=x", "option"},
+		{"sed -i s/a/b/ f", "option"},
+		{"sed '1e x' f", "code"},
+		{"awk 'BEGIN { system(\"x\") }'", "code"},
+		{"python3 -c x", "code"},
+		{"python3 - <<'E'\nx\nE", "code"},
+		{"node -e x", "code"},
+		{"perl -pi -e x f", "code"},
+		{"find . $X", "glob"},
+		{"git $X", "glob"},
+		{"rg x *", "glob"},
+		{"curl \"$X\"", "glob"},
+	} {
+		c := first(t, tt.src)
+		if !slices.ContainsFunc(c.Hazards, func(h bash.Hazard) bool { return h.Kind == tt.kind }) {
+			t.Errorf("Parse(%q) finds no hazard of kind %s: %v", tt.src, tt.kind, c.Hazards)
+		}
+	}
+	for _, src := range []string{
+		"ls -la", "git status", "git log --oneline -5", "PAGER=cat git log", "NODE_ENV=test npm test", "sort a", "sed -n 1,3p f",
+		"awk 'NR > 1 && /a|b/ { print $1 / 2 }' f", "find . -name '*.go'", "rm -rf x", "wc -l *.go", "grep \"$X\" f", "IFS= read -r x", "cp -t d f",
+	} {
+		if c := first(t, src); len(c.Hazards) > 0 {
+			t.Errorf("Parse(%q) finds hazards: %v", src, c.Hazards)
+		}
+	}
+	s := bash.Parse("curl x | bash; ls() { a; }; ls", nil)
+	for i, kind := range map[int]string{1: "download", 3: "code"} {
+		if c := s.Commands[i]; len(c.Hazards) != 1 || c.Hazards[0].Kind != kind {
+			t.Errorf("%s has hazards %v, want one of kind %s", c.Text, c.Hazards, kind)
+		}
+	}
+}
+
+func TestAssigns(t *testing.T) {
+	for _, tt := range []struct{ src, want string }{
+		{"A=1 ls", "A=1"},
+		{"export A=1 B=x", "A=1 B=x"},
+		{"env A=1 ls", "A=1"},
+		{"read -r A B", "A=A B=B"},
+		{"printf -v A x", "A=A"},
+		{"unset A", "A=A"},
+	} {
+		var got []string
+		for _, a := range first(t, tt.src).Assigns {
+			got = append(got, a.Name+"="+a.Value)
+		}
+		if diff := cmp.Diff(tt.want, strings.Join(got, " ")); diff != "" {
+			t.Errorf("Parse(%q): assigns (-want +got):\n%s", tt.src, diff)
+		}
+	}
+	if s := bash.Parse("A=1; B=$(x) ; : ${C:=2}", nil); len(s.Assigns) != 3 {
+		t.Errorf("the script assigns %v, want A, B and C", s.Assigns)
+	}
+}
+
+func TestStdin(t *testing.T) {
+	for _, tt := range []struct {
+		src, stdin, input string
+		static            bool
+	}{
+		{"cat <<'E'\na $b\nE", "heredoc", "a $b\n", true},
+		{"cat <<E\na \\$b\nE", "heredoc", "a $b\n", true},
+		{"cat <<E\na $b\nE", "heredoc", "a $b\n", false},
+		{"cat <<-E\n\ta\n\tE", "heredoc", "a\n", true},
+		{"cat <<< x", "herestring", "x", true},
+		{"cat < f", "file", "", false},
+		{"{ cat; } < f", "file", "", false},
+		{"cat", "", "", false},
+	} {
+		c := first(t, tt.src)
+		if c.Stdin != tt.stdin || c.Input != tt.input || c.InputStatic != tt.static {
+			t.Errorf("Parse(%q): stdin %q, input %q, static %v", tt.src, c.Stdin, c.Input, c.InputStatic)
+		}
+	}
+	if c := bash.Parse("a | b", nil).Commands[1]; c.Stdin != "pipe" {
+		t.Errorf("the right side of a pipe is fed by %q", c.Stdin)
+	}
+}
+
+func TestKnown(t *testing.T) {
+	for _, tt := range []struct {
+		src   string
+		known bool
+		want  []bash.Effect
+	}{
+		{"git status -s", true, []bash.Effect{bash.Read}},
+		{"git branch", true, []bash.Effect{bash.Read}},
+		{"git branch x", true, []bash.Effect{bash.Write}},
+		{"git stash list", true, []bash.Effect{bash.Read}},
+		{"git unheard", false, nil},
+		{"ls --unheard", false, []bash.Effect{bash.Read}},
+		{"./ls", false, []bash.Effect{bash.Read}},
+		{"unheard", false, nil},
+		{"bash run.sh", false, []bash.Effect{bash.Run}},
+		{"sort -o f g", true, []bash.Effect{bash.Read, bash.Write}},
+	} {
+		c := first(t, tt.src)
+		if c.Known != tt.known || !slices.Equal(c.Effects, tt.want) {
+			t.Errorf("Parse(%q): known %v, effects %v, want %v, %v", tt.src, c.Known, c.Effects, tt.known, tt.want)
+		}
+	}
+}
+
+func TestExtend(t *testing.T) {
+	tables := bash.Builtin().Extend(bash.Tables{
+		Arity:       map[string]int{"deploy": 2},
+		Commands:    map[string]bash.Row{"ls": {Effects: []bash.Effect{bash.Network}}, "deploy": {Subcommands: true}},
+		Wrappers:    map[string]bash.Row{"with-env": {Options: "-f=read", Operands: "argv"}},
+		Environment: []bash.Variable{{Name: "PAGER"}, {Name: "DEPLOY_*", Reason: "changes the target"}},
+	})
+	s := bash.Parse("with-env -f x deploy app; PAGER=x DEPLOY_TO=y ls", tables)
+	if diff := cmp.Diff([]string{"with-env -f x deploy app", "deploy app", "ls"}, texts(s)); diff != "" {
+		t.Fatalf("commands (-want +got):\n%s", diff)
+	}
+	if got := s.Commands[1].Prefix; got != "deploy app" {
+		t.Errorf("prefix = %q, want %q", got, "deploy app")
+	}
+	ls := s.Commands[2]
+	if !slices.Equal(ls.Effects, []bash.Effect{bash.Network}) || len(ls.Hazards) != 1 {
+		t.Errorf("ls has effects %v and hazards %v", ls.Effects, ls.Hazards)
+	}
+	if c := first(t, "ls"); !slices.Equal(c.Effects, []bash.Effect{bash.Read}) {
+		t.Errorf("the builtin tables have changed: ls has effects %v", c.Effects)
+	}
+}
