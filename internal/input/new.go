@@ -47,7 +47,7 @@ func New(call Call, env Env) (*Document, error) {
 	if err := b.impossible(); err != nil {
 		return nil, err
 	}
-	if len(b.doc.Requests) == 0 {
+	if !b.judged(k.permission) {
 		b.everything(k.permission, k.fallback)
 	}
 	b.external()

@@ -49,7 +49,7 @@ func (b *builder) shell() {
 	for _, r := range script.Redirects {
 		b.redirect(r, directory(cwd, r.Dir, r.DirDynamic))
 	}
-	if len(b.doc.Requests) == 0 || b.doc.Requests[0].Permission != "bash" {
+	if !b.judged("bash") {
 		b.effectOnly(text)
 	}
 }
@@ -220,8 +220,19 @@ func (b *builder) assigns(script bash.Script) {
 	}
 }
 
-// effectOnly adds the target of a text that runs no command, but may still do
-// something, such as "> file" or "X=1".
+// judged reports whether a request has a target that all rules judge: without
+// one, it would be allowed where no rule speaks of it.
+func (b *builder) judged(permission string) bool {
+	for _, r := range b.doc.Requests {
+		if r.Permission == permission && slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Judges == AnyRule }) {
+			return true
+		}
+	}
+	return false
+}
+
+// effectOnly adds the target of a text that runs no command of its own, but may
+// still do something, such as "> file" or "X=1".
 func (b *builder) effectOnly(text string) {
 	text = strings.TrimSpace(text)
 	if text == "" {
