@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -58,7 +59,14 @@ its settings:
 // decide opens the gate and decides one call. The workspace is that of the
 // project the agent was started in, and not of wherever it has gone since.
 func (f *flags) decide(ctx context.Context, call input.Call) (permission.Decision, error) {
-	g, err := f.open(os.Getenv("CLAUDE_PROJECT_DIR"))
+	start, err := os.Getenv("CLAUDE_PROJECT_DIR"), error(nil)
+	if start == "" && !filepath.IsAbs(call.Cwd) {
+		start, err = os.Getwd() // agents start their hooks where they work
+	}
+	if err != nil {
+		return permission.Decision{}, err
+	}
+	g, err := f.open(start)
 	if err != nil {
 		return permission.Decision{}, err
 	}

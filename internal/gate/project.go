@@ -3,7 +3,10 @@ package gate
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,7 +57,7 @@ func (g *Gate) readProject(root string) (*Project, error) {
 // readSettings reads the project's own settings and policies, of which the
 // parts that allow count only if a person has trusted just these files.
 func (p *Project) readSettings() error {
-	snapshot, err := settings.ReadProject(p.workspace.RealRoot())
+	snapshot, err := p.snapshot()
 	if err != nil {
 		return err
 	}
@@ -79,6 +82,16 @@ func (p *Project) readSettings() error {
 	}
 	p.file, err = snapshot.Settings(options)
 	return err
+}
+
+// snapshot returns the project's own files. A folder that is not there, as a
+// call may name one, holds none.
+func (p *Project) snapshot() (*settings.Project, error) {
+	root := p.workspace.RealRoot()
+	if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
+		return &settings.Project{Root: root}, nil
+	}
+	return settings.ReadProject(root)
 }
 
 func (p *Project) readOwnPolicies(snapshot *settings.Project) error {
