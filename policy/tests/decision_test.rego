@@ -1,16 +1,17 @@
 package policy.tests_test
 
-_presets := {name | some name, _ in data.policy.presets; not endswith(name, "_test")}
+# presets are the shipped ones: asking data for them would run their tests.
+presets := {"ask", "careful", "full_access", "plan", "read_only", "workspace"}
 
 _loose := {"full_access"}
 
 test_presets_state_rules[name] if {
-	some name in _presets
+	some name in presets
 	count(data.policy.presets[name].rules) > 0
 }
 
 test_presets_answer_an_unknown_tool[name] if {
-	some name in _presets
+	some name in presets
 
 	got := decision(tool("frobnicate", "other", "frobnicate", "*"), preset(name))
 
@@ -18,25 +19,25 @@ test_presets_answer_an_unknown_tool[name] if {
 }
 
 test_presets_ask_for_what_cannot_be_analysed[name] if {
-	some name in ((_presets - _loose) - {"workspace"})
+	some name in ((presets - _loose) - {"workspace"})
 
 	decision(unparsed("ls \"", ["ls"]), preset(name)).action == "ask"
 }
 
 test_presets_ask_for_code_in_the_agent[name] if {
-	some name in (_presets - _loose)
+	some name in (presets - _loose)
 
 	decision(tool("eval", "eval", "eval", "*"), preset(name)).action == "ask"
 }
 
 test_presets_ask_outside_the_workspace[name] if {
-	some name in (_presets - _loose)
+	some name in (presets - _loose)
 
 	decision(tool("read", "read", "external_directory", "/etc/passwd"), preset(name)).action == "ask"
 }
 
 test_presets_keep_a_deny_below_them_only_if_loose[name] if {
-	some name in _presets
+	some name in presets
 	denied := [["default", "*", "*", "deny"]]
 
 	got := decision(tool("frobnicate", "other", "frobnicate", "*"), array.concat(denied, preset(name)))

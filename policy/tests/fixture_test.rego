@@ -139,3 +139,15 @@ mcp(name, arguments) := object.union(
 	tool(sprintf("mcp__github__%s", [name]), "mcp", sprintf("mcp__github__%s", [name]), "*"),
 	{"mcp": {"server": "github", "tool": name, "arguments": arguments}},
 )
+
+# verdict is what rules alone say of the document, as strict as the strictest.
+verdict(document, written) := answer if {
+	actions := {said.action | some said in data.policy.match.judge(document.requests, [])} with input as document
+		with data.policy.rules as rules(written)
+		with data.policy.index as index(rules(written))
+		with data.policy.wildcards as wildcards(rules(written))
+	answer := [action | some action in ["deny", "ask", "allow"]; action in actions][0]
+}
+
+# written is a preset's rules as those of a layer.
+written(stated) := [["global", rule.permission, rule.pattern, rule.action] | some rule in stated]
