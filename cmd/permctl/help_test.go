@@ -8,7 +8,7 @@ import (
 )
 
 // TestHelp asserts that the help of each command says what it does, and shows
-// it: a line, indented by two, that can be typed as it stands.
+// it: a line, indented, that can be typed as it stands.
 func TestHelp(t *testing.T) {
 	var walk func(cmd *cobra.Command)
 	walk = func(cmd *cobra.Command) {
@@ -27,7 +27,7 @@ func TestHelp(t *testing.T) {
 
 func hasExample(cmd *cobra.Command) bool {
 	for line := range strings.Lines(cmd.Long + "\n" + cmd.Example) {
-		if strings.HasPrefix(line, "  ") && strings.Contains(line, cmd.CommandPath()) {
+		if (strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")) && strings.Contains(line, cmd.CommandPath()) {
 			return true
 		}
 	}

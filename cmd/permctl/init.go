@@ -28,13 +28,25 @@ this project. Nothing that is there is overwritten.
   permctl test .permctl`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			root := f.workspace
-			if root == "" {
-				root = "."
+			root, err := f.root()
+			if err != nil {
+				return err
 			}
-			return initProject(cmd.OutOrStdout(), filepath.Join(root, ".permctl"))
+			return initProject(cmd.OutOrStdout(), filepath.Join(nearer(root), ".permctl"))
 		},
 	}
+}
+
+// nearer returns the path of a folder relative to this one, if it is in it.
+func nearer(path string) string {
+	cwd, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(cwd, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
 }
 
 // initProject writes the sample into dir, whole or not at all.

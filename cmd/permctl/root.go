@@ -10,10 +10,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/settings"
+	"github.com/permctl/permctl/internal/workspace"
 )
 
 // newRoot returns the program's command, with all its subcommands.
@@ -30,17 +32,41 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          knownCommand,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE:          showHelp,
 	}
 	f.add(root)
 	root.AddCommand(
 		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
 	)
+	addHelp(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return hintError{err, "see " + cmd.CommandPath() + " --help"}
 	})
 	return root
 }
+
+// addHelp completes the commands that cobra itself adds.
+func addHelp(root *cobra.Command) {
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		switch cmd.Name() {
+		case "help":
+			cmd.Example = "  permctl help check"
+			cmd.Args = func(_ *cobra.Command, args []string) error {
+				if found, _, err := root.Find(args); err == nil && found != root {
+					return nil
+				}
+				return knownCommand(root, args)
+			}
+		case "completion":
+			cmd.Example = "  permctl completion bash > /etc/bash_completion.d/permctl"
+			cmd.Args, cmd.RunE = knownCommand, showHelp
+		}
+	}
+}
+
+func showHelp(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 
 // knownCommand refuses a word that is no subcommand's name.
 func knownCommand(cmd *cobra.Command, args []string) error {
@@ -51,7 +77,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 	for _, sub := range cmd.Commands() {
 		names = append(names, sub.Name())
 	}
-	return hintError{fmt.Errorf("unknown command %q%s", args[0], permission.DidYouMean(args[0], names...)), "see permctl --help"}
+	return hintError{fmt.Errorf("unknown command %q%s", args[0], permission.DidYouMean(args[0], names...)), "see " + cmd.CommandPath() + " --help"}
 }
 
 // noArguments refuses arguments.
@@ -92,7 +118,12 @@ func (f *flags) add(cmd *cobra.Command) {
 	set.StringVar(&f.approvals, "approvals", "", "read approvals from `FILE`")
 	set.BoolVar(&f.nonInteractive, "non-interactive", false, "there is no person to ask: what would be asked is denied")
 	set.StringVar(&f.preset, "permission-preset", "", "use the preset `NAME` above all settings")
+	_ = cmd.RegisterFlagCompletionFunc("permission-preset", completePresets) // fails only for a flag that is not there
 	set.StringArrayVar(&f.permission, "permission", nil, "add rules above all settings: `tool=action` or tool:pattern=action, separated by commas")
+}
+
+func completePresets(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return engine.Presets(), cobra.ShellCompDirectiveNoFileComp
 }
 
 // open returns the gate that the flags ask for. If start is empty, the
@@ -140,6 +171,16 @@ func (f *flags) config(start string) (gate.Config, error) {
 		}
 	}
 	return config, nil
+}
+
+// root returns the root of the workspace of this directory.
+func (f *flags) root() (string, error) {
+	config, err := f.config("")
+	if err != nil || config.Workspace != "" {
+		return config.Workspace, err
+	}
+	cwd, err := os.Getwd()
+	return workspace.Find(cwd), err
 }
 
 // absolute returns path made absolute, and an empty one as it is.

@@ -5,13 +5,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/permctl/permctl/internal/settings"
-	"github.com/permctl/permctl/internal/workspace"
 )
 
 func newTrust(f *flags) *cobra.Command {
@@ -62,13 +60,9 @@ func (f *flags) project() (*settings.Project, settings.TrustStore, error) {
 	if err != nil {
 		return nil, settings.TrustStore{}, err
 	}
-	root := config.Workspace
-	if root == "" {
-		cwd, err := os.Getwd()
-		if err != nil {
-			return nil, settings.TrustStore{}, err
-		}
-		root = workspace.Find(cwd)
+	root, err := f.root()
+	if err != nil {
+		return nil, settings.TrustStore{}, err
 	}
 	project, err := settings.ReadProject(root)
 	return project, settings.TrustStore{Dir: filepath.Join(config.Dirs.State, "trusted")}, err
