@@ -76,10 +76,8 @@ func (f *facts) analyse() {
 // canonical sets what rules match the command by.
 func (f *facts) canonical() {
 	s := f.scan
-	f.Options = slices.Compact(slices.Sorted(slices.Values(s.options)))
-	if f.Options == nil {
-		f.Options = []string{}
-	}
+	slices.Sort(s.options)
+	f.Options = slices.Compact(s.options)
 	f.Transparent = f.System && !s.opaque
 	if s.skipped {
 		f.Canonical = f.Name + " " + text(s.kept)
