@@ -93,7 +93,7 @@ func (r *runner) decide(ctx context.Context, config engine.Config, t *table, dir
 		return nil, err
 	}
 	s := &setup{
-		dir: filepath.Dir(t.file), real: real, base: config, tables: r.options.Tables,
+		dir: filepath.Dir(t.file), real: real, base: config,
 		presets: engine.PresetsOf(config.Sources), now: start,
 	}
 	answers := map[int]answer{}
@@ -102,7 +102,7 @@ func (r *runner) decide(ctx context.Context, config engine.Config, t *table, dir
 		switch {
 		case l.word != "":
 			if err := s.apply(t.file, l); err != nil {
-				return nil, positioned(at, err)
+				return nil, positioned(at, s.unplace(err.Error()))
 			}
 		case l.row != nil && (r.filter.MatchString(l.row.text) || r.filter.MatchString(t.file)):
 			if err := s.prepare(); err != nil {
@@ -119,33 +119,21 @@ func (r *runner) decide(ctx context.Context, config engine.Config, t *table, dir
 	return answers, nil
 }
 
-// positioned returns err with the position that it is about, if it does not
-// begin with that of a settings file.
-func positioned(at string, err error) error {
+// positioned returns an error with the position that it is about, if it has
+// none from settings in the table.
+func positioned(at, message string) error {
 	file, _ := splitPosition(at)
-	if strings.HasPrefix(err.Error(), file+":") {
-		return err
+	if strings.HasPrefix(message, file+":") {
+		return errors.New(message)
 	}
-	return fmt.Errorf("%s: %w", at, err)
+	return fmt.Errorf("%s: %s", at, message)
 }
 
 // judge decides a row, and returns its case and what the policy says.
 func (s *setup) judge(ctx context.Context, r *row) (Case, answer) {
 	c := Case{Name: r.text, Status: Pass, Table: true}
 	began := time.Now()
-	call, err := s.call(r)
-	if err != nil {
-		c.Status, c.Message = Error, err.Error()
-		return c, answer{}
-	}
-	env := s.env
-	env.Now = s.now
-	doc, err := input.New(call, env)
-	if err != nil {
-		c.Status, c.Message = Error, err.Error()
-		return c, answer{}
-	}
-	d, err := s.engine.Eval(ctx, doc)
+	d, err := s.decide(ctx, r)
 	c.Duration = time.Since(began)
 	a := answer{action: d.Action, reason: s.unplace(d.Reason)}
 	a.said = r.reason == "" || slices.ContainsFunc(explanations(d), func(text string) bool {
@@ -160,6 +148,22 @@ func (s *setup) judge(ctx context.Context, r *row) (Case, answer) {
 		c.Status, c.Message = Fail, fmt.Sprintf("nothing says %q of it, but: %s", r.reason, strings.Join(explanations(d), "; "))
 	}
 	return c, a
+}
+
+// decide returns the decision on a row's call, made as an agent's would be:
+// with an error it is a deny.
+func (s *setup) decide(ctx context.Context, r *row) (permission.Decision, error) {
+	call, err := s.call(r)
+	if err != nil {
+		return engine.Failed(nil, err), err
+	}
+	env := s.env
+	env.Now = s.now
+	doc, err := input.New(call, env)
+	if err != nil {
+		return engine.Failed(nil, err), err
+	}
+	return s.engine.Eval(ctx, doc)
 }
 
 // explanations are what is said of a decision by all that decided so.

@@ -1,6 +1,7 @@
 package policytest
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -9,7 +10,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/open-policy-agent/opa/v1/util"
+	"github.com/permctl/permctl/internal/bundle"
 )
 
 // maxFile is the size of the largest file that is read.
@@ -17,29 +18,69 @@ const maxFile = 16 << 20
 
 // Files are what is found under the paths to test.
 type files struct {
-	tests   map[string]string // texts of Rego tests, by file
-	modules map[string]string // texts of policies
-	data    map[string]any
-	tables  []string
+	bundle.Bundle // the Rego tests, and the policies under test
+
+	tables []string
+	read   []string
 }
 
 // find looks through the paths. What is wrong with them is told in the report.
-func (r *runner) find() files {
-	found := files{tests: map[string]string{}, modules: map[string]string{}, data: map[string]any{}}
+func (r *runner) find() *files {
+	found := &files{Bundle: bundle.New()}
 	for _, path := range r.options.paths() {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			r.broken(path, 0, fmt.Errorf("no such file or folder: %w", err))
+			r.broken(path, 0, err)
 		case info.IsDir():
-			r.walk(&found, path)
-		case !found.take(r, path, filepath.Dir(path)):
-			r.broken(path, 0, fmt.Errorf("%s is no test: tests are *_test.rego and *.txt files, and policies *.rego, data.json and data.yaml", path))
+			r.walk(found, path)
+		case kindOf(path) == noFile:
+			r.broken(path, 0, errors.New("it is no test: tests are *_test.rego and *.txt files, and policies *.rego, data.json and data.yaml"))
+		default:
+			r.take(found, path, filepath.Dir(path))
+			r.beside(found, path)
 		}
 	}
-	slices.Sort(found.tables)
-	found.tables = slices.Compact(found.tables)
 	return found
+}
+
+// A fileKind says what a file is for.
+type fileKind int
+
+const (
+	noFile fileKind = iota
+	tableFile
+	testFile
+	policyFile
+)
+
+func kindOf(path string) fileKind {
+	name := filepath.Base(path)
+	switch {
+	case strings.HasSuffix(name, ".txt"):
+		return tableFile
+	case strings.HasSuffix(name, "_test.rego"):
+		return testFile
+	case strings.HasSuffix(name, ".rego"), name == "data.json", name == "data.yaml", name == "data.yml":
+		return policyFile
+	default:
+		return noFile
+	}
+}
+
+// beside takes the policies and data that lie beside a file.
+func (r *runner) beside(found *files, file string) {
+	dir := filepath.Dir(file)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		r.broken(file, 0, err)
+		return
+	}
+	for _, entry := range entries {
+		if kindOf(entry.Name()) == policyFile {
+			r.take(found, filepath.Join(dir, entry.Name()), dir)
+		}
+	}
 }
 
 // walk takes the files of a folder.
@@ -48,11 +89,10 @@ func (r *runner) walk(found *files, root string) {
 		switch {
 		case err != nil:
 			r.broken(path, 0, err)
-			return nil
 		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") && d.Name() != ".permctl":
 			return fs.SkipDir
 		case !d.IsDir():
-			found.take(r, path, root)
+			r.take(found, path, root)
 		}
 		return nil
 	})
@@ -61,66 +101,29 @@ func (r *runner) walk(found *files, root string) {
 	}
 }
 
-// take adds one file, found under root, and reports whether it is of a kind
-// that tests are made of.
-func (f *files) take(r *runner, path, root string) bool {
-	path = filepath.ToSlash(filepath.Clean(path))
-	name := filepath.Base(path)
-	switch {
-	case strings.HasSuffix(name, ".txt"):
-		f.tables = append(f.tables, path)
-	case strings.HasSuffix(name, ".rego"):
-		text, err := readFile(path)
-		switch {
-		case err != nil:
-			r.broken(path, 0, err)
-		case strings.HasSuffix(name, "_test.rego"):
-			f.tests[path] = string(text)
-		default:
-			f.modules[path] = string(text)
-		}
-	case name == "data.json" || name == "data.yaml" || name == "data.yml":
-		if err := f.takeData(path, root); err != nil {
-			r.broken(path, 0, err)
-		}
-	default:
-		return false
+// take takes one file, found under root, if it is of use and not yet taken.
+func (r *runner) take(found *files, path, root string) {
+	path = filepath.Clean(path)
+	if kindOf(path) == noFile || slices.Contains(found.read, path) {
+		return
 	}
-	return true
-}
-
-// takeData puts a data file where its folder lies below root, as in a bundle.
-func (f *files) takeData(path, root string) error {
+	found.read = append(found.read, path)
+	if kindOf(path) == tableFile {
+		found.tables = append(found.tables, path)
+		return
+	}
 	text, err := readFile(path)
 	if err != nil {
-		return err
+		r.broken(path, 0, err)
+		return
 	}
-	var value map[string]any
-	if err := util.Unmarshal(text, &value); err != nil {
-		return fmt.Errorf("data must be an object: %w", err)
+	name, err := filepath.Rel(root, path)
+	if err == nil {
+		err = found.Add(root, filepath.ToSlash(name), text)
 	}
-	folder, err := filepath.Rel(root, filepath.Dir(path))
 	if err != nil {
-		return err
+		r.broken(path, 0, err)
 	}
-	at := f.data
-	if folder != "." {
-		for _, name := range strings.Split(filepath.ToSlash(folder), "/") {
-			inner, ok := at[name].(map[string]any)
-			if !ok {
-				inner = map[string]any{}
-				at[name] = inner
-			}
-			at = inner
-		}
-	}
-	for name, v := range value {
-		if _, ok := at[name]; ok {
-			return fmt.Errorf("%q is in another data file too", name)
-		}
-		at[name] = v
-	}
-	return nil
 }
 
 func readFile(path string) ([]byte, error) {
@@ -129,9 +132,9 @@ func readFile(path string) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file", path)
+		return nil, errors.New("it is no regular file")
 	case info.Size() > maxFile:
-		return nil, fmt.Errorf("%s is larger than %d MiB", path, maxFile>>20)
+		return nil, fmt.Errorf("it is larger than %d MiB", maxFile>>20)
 	}
 	return os.ReadFile(path)
 }

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/settings"
@@ -27,12 +26,13 @@ import (
 type Options struct {
 	// Paths are the files and folders of tests: *_test.rego, and *.txt for
 	// decision tables. Other Rego files, and data.json and data.yaml, are
-	// policies under test. Folders are searched to the bottom, but for hidden
-	// ones other than .permctl. If empty, it is the current directory.
+	// policies under test, also where they lie beside a test that is given.
+	// Folders are searched to the bottom, but for hidden ones other than
+	// .permctl. If empty, it is the current directory.
 	Paths []string
 
 	// Run is a regular expression for what is run: Rego tests whose name
-	// matches, such as data.org.git_test.test_push, and rows of tables whose
+	// matches, such as org.git_test.test_push, and rows of tables whose
 	// file or text does. If empty, everything is.
 	Run string
 
@@ -44,10 +44,6 @@ type Options struct {
 	// below what a table says itself; if there are none, that is the default
 	// preset, as on a machine without settings.
 	Config engine.Config
-
-	// Tables returns what is known of programs with the settings of a table.
-	// If nil, it is what is shipped.
-	Tables func(settings.Config) (*bash.Tables, error)
 }
 
 // Run runs the tests. What fails and what is broken is told in the report,
@@ -65,7 +61,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	if err != nil {
 		r.broken("", 0, err)
 	} else {
-		r.rego(ctx, config, found.tests)
+		r.rego(ctx, config, found.Tests)
 		for _, file := range found.tables {
 			r.table(ctx, config, file)
 		}
@@ -105,7 +101,7 @@ func (o Options) paths() []string {
 
 // config returns the policy in force with that under test. What is in force
 // already, or shipped, is not added again.
-func (r *runner) config(found files) (engine.Config, error) {
+func (r *runner) config(found *files) (engine.Config, error) {
 	config := r.options.Config
 	known := map[string]bool{}
 	for _, source := range config.Sources {
@@ -113,17 +109,17 @@ func (r *runner) config(found files) (engine.Config, error) {
 			known[text] = true
 		}
 	}
-	for file, text := range found.modules {
+	for file, text := range found.Modules {
 		if known[text] || engine.Ships(text) {
-			delete(found.modules, file)
+			delete(found.Modules, file)
 		}
 	}
-	if len(found.modules) > 0 || len(found.data) > 0 {
+	if len(found.Modules) > 0 || len(found.Data) > 0 {
 		config.Sources = append(slices.Clone(config.Sources), engine.Source{
 			Name:    strings.Join(r.options.paths(), ", "),
 			Trust:   permission.TrustManaged,
-			Modules: found.modules,
-			Data:    found.data,
+			Modules: found.Modules,
+			Data:    found.Data,
 		})
 	}
 	if len(config.Layers) == 0 {

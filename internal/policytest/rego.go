@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -24,31 +23,38 @@ func (r *runner) rego(ctx context.Context, config engine.Config, tests map[strin
 	if len(tests) == 0 {
 		return
 	}
-	results, err := suite(ctx, config, tests, r.options.Run, false)
+	results, err := suite(ctx, config, tests, func(name string, _ *ast.Location) bool { return r.filter.MatchString(name) }, false)
 	if err != nil {
 		r.brokenRego(err)
 		return
 	}
-	traced := map[string]*tester.Result{}
-	if failed := failedNames(results); failed != "" {
-		again, err := suite(ctx, config, tests, failed, true)
+	failed := map[string]*tester.Result{}
+	for _, result := range results {
+		if result.Fail {
+			failed[result.Location.String()] = nil
+		}
+	}
+	if len(failed) > 0 {
+		again, err := suite(ctx, config, tests, func(_ string, at *ast.Location) bool {
+			_, ok := failed[at.String()]
+			return ok
+		}, true)
 		if err != nil {
 			r.brokenRego(err)
 			return
 		}
 		for _, result := range again {
-			traced[id(result)] = result
+			failed[result.Location.String()] = result
 		}
 	}
 	for _, result := range results {
-		r.report.Cases = append(r.report.Cases, cases(result, traced[id(result)])...)
+		r.report.Cases = append(r.report.Cases, cases(result, failed[result.Location.String()])...)
 	}
 }
 
-func id(result *tester.Result) string { return result.Package + "." + result.Name }
-
-// suite runs the tests whose names match run, with their traces or without.
-func suite(ctx context.Context, config engine.Config, tests map[string]string, run string, trace bool) ([]*tester.Result, error) {
+// suite runs the tests that are wanted, with their traces or without. A test is
+// known by its package and name, and by where it stands.
+func suite(ctx context.Context, config engine.Config, tests map[string]string, wanted func(string, *ast.Location) bool, trace bool) ([]*tester.Result, error) {
 	e, err := engine.New(config)
 	if err != nil {
 		return nil, err
@@ -56,6 +62,13 @@ func suite(ctx context.Context, config engine.Config, tests map[string]string, r
 	suite, err := e.Suite(tests)
 	if err != nil {
 		return nil, err
+	}
+	for file := range tests {
+		suite.Modules[file].Rules = slices.DeleteFunc(suite.Modules[file].Rules, func(rule *ast.Rule) bool {
+			name := rule.Head.Ref()[0].String()
+			isTest := strings.HasPrefix(name, tester.TestPrefix) || strings.HasPrefix(name, tester.SkipTestPrefix)
+			return isTest && !wanted(packageName(rule.Module.Package.Path.String())+"."+name, rule.Location)
+		})
 	}
 	txn, err := suite.Store.NewTransaction(ctx)
 	if err != nil {
@@ -68,7 +81,6 @@ func suite(ctx context.Context, config engine.Config, tests map[string]string, r
 		SetStore(suite.Store).
 		AddCustomBuiltins([]*tester.Builtin{{Func: options(suite)}}).
 		EnableTracing(trace).
-		Filter(run).
 		RunTests(ctx, txn)
 	if err != nil {
 		return nil, err
@@ -98,27 +110,16 @@ func options(suite *engine.Suite) func(*rego.Rego) {
 	}
 }
 
-// duplicate is what OPA adds to the name of a test that is there twice.
-var duplicate = regexp.MustCompile(`#\d+("\])?$`)
-
-// failedNames returns an expression for the names of the tests that failed, or
-// "" if none did.
-func failedNames(results []*tester.Result) string {
-	var names []string
-	for _, result := range results {
-		if result.Fail {
-			name := strings.Trim(duplicate.ReplaceAllString(result.Name, ""), `["]`)
-			names = append(names, regexp.QuoteMeta(result.Package)+`.*`+regexp.QuoteMeta(name))
-		}
-	}
-	return strings.Join(names, "|")
+// packageName returns a test's package as it is written.
+func packageName(path string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(path, "data."), engine.TestRoot+".")
 }
 
 // cases returns the cases of a test: itself, or each of those it names. The
 // traced result is that of the same test, or nil if it did not fail.
 func cases(result, traced *tester.Result) []Case {
 	c := Case{
-		Suite:    strings.TrimPrefix(result.Package, "data."),
+		Suite:    packageName(result.Package),
 		Name:     result.Name,
 		Status:   Pass,
 		Duration: result.Duration,
@@ -134,8 +135,6 @@ func cases(result, traced *tester.Result) []Case {
 		c.Status, c.Message = Error, result.Error.Error()
 	case len(result.SubResults) > 0:
 		return named(c, result.SubResults, traced)
-	case result.Fail && result.Name == "":
-		c.Status, c.Message = Fail, "it is not true"
 	case result.Fail:
 		c.Status, c.Message = Fail, failing(trace(traced))
 	}
@@ -194,11 +193,11 @@ func failing(trace []*topdown.Event) string {
 			continue // what fails is in its body
 		}
 		var text bytes.Buffer
-		fmt.Fprintf(&text, "%s:%d: ", event.Location.File, event.Location.Row)
 		if err := topdown.PrettyEvent(&text, event, topdown.PrettyEventOpts{PrettyVars: true}); err != nil {
-			return "it is not true"
+			break
 		}
-		return strings.TrimSpace(text.String())
+		shown := strings.TrimSpace(strings.ReplaceAll(text.String(), "\n\t", "\n"))
+		return fmt.Sprintf("%s:%d: not true:\n%s", event.Location.File, event.Location.Row, shown)
 	}
 	return "it is not true"
 }

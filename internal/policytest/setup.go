@@ -24,13 +24,18 @@ const (
 	home = "/home/user"
 )
 
+// planFiles are the files that may be written in plan mode where no settings
+// say.
+var planFiles = []string{
+	".opencode/plans/*.md", ".claude/plans/*.md", home + "/.claude/plans/*.md", home + "/.local/share/opencode/plans/*.md",
+}
+
 // A setup is what the directives of a table make, as far as they have been
 // read: by what the rows below are decided.
 type setup struct {
-	dir    string // of the table's file
-	real   string // the folder that stands for the workspace
-	base   engine.Config
-	tables func(settings.Config) (*bash.Tables, error)
+	dir  string // of the table's file
+	real string // the folder that stands for the workspace
+	base engine.Config
 
 	presets   []string
 	preset    string
@@ -155,19 +160,17 @@ func (s *setup) prepare() error {
 		return nil
 	}
 	config := s.config()
-	e, err := engine.New(s.extend(config))
+	known, err := tablesOf(config)
+	if err != nil {
+		return err
+	}
+	e, err := engine.New(s.extend(config, known))
 	if err != nil {
 		return err
 	}
 	w, err := workspace.New(s.real, home)
 	if err != nil {
 		return err
-	}
-	var known *bash.Tables
-	if s.tables != nil {
-		if known, err = s.tables(config); err != nil {
-			return err
-		}
 	}
 	s.engine = e
 	s.env = input.Env{
@@ -196,7 +199,7 @@ func (s *setup) config() settings.Config {
 }
 
 // extend returns the policy in force with the settings.
-func (s *setup) extend(c settings.Config) engine.Config {
+func (s *setup) extend(c settings.Config, known *bash.Tables) engine.Config {
 	e := s.base
 	own := c.Layers()[1:] // below them lies the default, or what is in force
 	e.Layers = slices.Concat(e.Layers, own)
@@ -212,13 +215,41 @@ func (s *setup) extend(c settings.Config) engine.Config {
 		e.ReadOnlyAgents = append(slices.Clone(e.ReadOnlyAgents), c.Agent)
 	}
 	e.ApprovalsBeatDeny = e.ApprovalsBeatDeny || c.ApprovalsBeatDeny()
-	e.PlanFiles = slices.Concat(e.PlanFiles, c.PlanFiles())
+	patterns := slices.Concat(e.PlanFiles, c.PlanFiles())
+	if len(patterns) == 0 {
+		patterns = planFiles
+	}
+	e.PlanFiles = nil
+	for _, pattern := range patterns {
+		if !filepath.IsAbs(pattern) {
+			pattern = filepath.Join(s.real, pattern)
+		}
+		e.PlanFiles = append(e.PlanFiles, pattern)
+	}
+	e.Tables = func() map[string]any {
+		return map[string]any{
+			"arity": known.Arity, "commands": known.Commands, "wrappers": known.Wrappers, "environment": known.Environment,
+		}
+	}
 	return e
+}
+
+// tablesOf returns what is known of programs with the settings.
+func tablesOf(c settings.Config) (*bash.Tables, error) {
+	more := bash.Tables{Arity: c.Arity(), Commands: map[string]bash.Row{}}
+	for name, node := range c.Commands() {
+		var row bash.Row
+		if err := node.Decode(&row); err != nil {
+			return nil, fmt.Errorf("settings: commands: %s: %w", name, err)
+		}
+		more.Commands[name] = row
+	}
+	return bash.Builtin().Extend(more), nil
 }
 
 // call returns the call of a row.
 func (s *setup) call(r *row) (input.Call, error) {
-	call, err := callOf(r.tool, s.place(r.argument))
+	call, err := r.call(s.place(r.argument))
 	call.Mode = cmp.Or(call.Mode, s.mode)
 	call.Agent = cmp.Or(call.Agent, s.agent)
 	call.Cwd = cmp.Or(call.Cwd, s.cwd)

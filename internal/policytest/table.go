@@ -8,17 +8,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
 
 // A table is a text of decisions. It consists of lines, each of which is
 //
 //   - blank, or a comment that begins with #;
-//   - a row: ACTION TOOL ARGUMENT, and if need be two spaces and "=> TEXT";
+//   - a row: ACTION TOOL ARGUMENT, and if need be => TEXT;
 //   - a directive: a word, and what it is about, for the rows below it.
 //
-// The argument is the rest of the line as it stands, or one text in the quotes
-// of Go, for newlines. A row whose tool is json has a whole call for its
+// The argument is the rest of the line as it stands, or one text in the double
+// quotes of Go, for newlines or where it holds => itself. A row whose tool is json has a whole call for its
 // argument. TEXT must be part of what is said of the decision. The directives
 // settings, project and untrusted may have indented lines below them instead
 // of a file: the settings themselves.
@@ -47,6 +48,14 @@ type row struct {
 
 	text   string // the line without space around it
 	column int    // where the tool's name begins in it
+}
+
+// call returns the row's call, with the argument as it is then.
+func (r *row) call(argument string) (input.Call, error) {
+	if r.tool == "json" {
+		return input.ParseCall([]byte(argument))
+	}
+	return input.FromArgument(r.tool, argument)
 }
 
 // directives are the words that a line may begin with beside actions, and what
@@ -159,7 +168,7 @@ func (l *line) parseRow(action permission.Action, content, rest string) error {
 		return errors.New("nothing stands behind =>: give a part of the reason, or leave it out")
 	}
 	l.row = &row{action: action, tool: tool, argument: argument, reason: reason, text: content, column: len(content) - len(rest)}
-	_, err := callOf(tool, argument)
+	_, err := l.row.call(argument)
 	return err
 }
 
@@ -182,21 +191,22 @@ func splitReason(text string) (argument, reason string, found bool) {
 			return plain, trim(reason), found
 		}
 	}
-	if reason, ok := strings.CutPrefix(text, "=> "); ok {
-		return "", trim(reason), true
+	for i := 0; ; i += len("=>") {
+		next := strings.Index(text[i:], "=>")
+		if next < 0 {
+			return text, "", false
+		}
+		i += next
+		before, after := text[:i], text[i+len("=>"):]
+		if endsInSpace(before) && (after == "" || endsInSpace(after[:1])) {
+			return trim(before), trim(after), true
+		}
 	}
-	i := max(strings.LastIndex(text, "  =>"), strings.LastIndex(text, "\t=>"))
-	if i < 0 {
-		return text, "", false
-	}
-	reason, ok := strings.CutPrefix(text[i+1:], " =>")
-	if !ok {
-		reason = strings.TrimPrefix(text[i+1:], "=>")
-	}
-	if reason != "" && reason[0] != ' ' && reason[0] != '\t' {
-		return text, "", false
-	}
-	return trim(text[:i]), trim(reason), true
+}
+
+// endsInSpace reports whether text ends in a space or tab, or is empty.
+func endsInSpace(text string) bool {
+	return text == "" || text[len(text)-1] == ' ' || text[len(text)-1] == '\t'
 }
 
 // answered returns the table with other actions in the rows that answers has,
