@@ -80,8 +80,7 @@ func textTools(rows map[string]Row) {
 			Options: "-a -A -b=arg -B -c -C -e -E -f -F -g -G -h=arg -i -I -j=arg -J -k=codefile -K -L -m -M -n -N -o|--log-file=write -O=write -p=arg -P=arg -q -Q -r -R -s -S -t=arg -T=read -u -U -V -w -W -x=arg -X -y=arg -z=arg -# -~ +=arg!run",
 		},
 		"more": {Effects: reads, Options: "-d -l -e -f -p -c -s -u -n|--lines=arg -# +=arg", Operands: "read..."},
-		"grep": {Effects: reads, Options: grep, Operands: "arg read..."}, "egrep": {Effects: reads, Options: grep, Operands: "arg read..."}, "fgrep": {Effects: reads, Options: grep, Operands: "arg read..."},
-		"zgrep": {Effects: reads, Options: grep, Operands: "arg read..."},
+		"grep": {Effects: reads, Options: grep, Operands: "arg read..."},
 		"rg": {
 			Effects: reads, Operands: "arg list...", Modes: []Mode{{When: "--files --type-list", Operands: "list...", Effects: reads}},
 			Options: "-A|--after-context=arg -B|--before-context=arg -C|--context=arg -e|--regexp=arg^ -f|--file=read^ -g|--glob=arg --iglob=arg -i|--ignore-case -S|--smart-case -s|--case-sensitive " +
@@ -92,9 +91,8 @@ func textTools(rows map[string]Row) {
 				"--one-file-system --no-ignore-parent --no-require-git --context-separator=arg --line-buffered --crlf",
 		},
 		"ag":  {Effects: reads, Options: "-i -l -n -A=arg -B=arg -C=arg -G=arg -Q -w -v -c -o -g=arg^ --hidden --ignore=arg --nocolor --pager=run --python --js", Operands: "arg list..."},
-		"sed": sed, "gsed": sed,
+		"sed": sed,
 		"awk": {Effects: reads, Options: awk, Operands: "awk read..."}, "gawk": {Effects: reads, Options: awk, Operands: "awk read...", Modes: []Mode{{When: "-i --include", Effects: []Effect{Read, Run, Write}, Operands: "awk write..."}}},
-		"mawk": {Effects: reads, Options: awk, Operands: "awk read..."}, "nawk": {Effects: reads, Options: awk, Operands: "awk read..."},
 		"sort": {
 			Effects: reads, Operands: "read...",
 			Options: "-b|--ignore-leading-blanks -d|--dictionary-order -f|--ignore-case -g|--general-numeric-sort -i|--ignore-nonprinting -M|--month-sort -h|--human-numeric-sort -n|--numeric-sort " +

@@ -138,7 +138,12 @@ type scan struct {
 // read reads the words by the row of the command called name.
 func (t *Tables) read(name string, words []word) *scan {
 	s := &scan{tables: t, words: words, at: 1, name: name, kept: make([]word, 0, len(words)), options: make([]string, 0, 8)}
-	s.row, s.wrapper, s.known = t.row(name)
+	if s.row, s.wrapper, s.known = t.row(name); !s.known {
+		if alias, ok := t.Aliases[name]; ok {
+			s.name = alias
+			s.row, s.wrapper, s.known = t.row(alias)
+		}
+	}
 	s.row.Subcommands = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = slices.Clone(words)

@@ -17,11 +17,15 @@ type Tables struct {
 	Arity map[string]int `json:"arity"`
 
 	// Commands maps a command's name, "sort" or "git status", to what it does.
+	// The second of three words may be a *, for any.
 	Commands map[string]Row `json:"commands"`
 
 	// Wrappers are the commands that run another, which is listed too. A name
 	// that is also in Commands is looked up here first.
 	Wrappers map[string]Row `json:"wrappers"`
+
+	// Aliases maps a program to the one whose rows hold for it as well.
+	Aliases map[string]string `json:"aliases"`
 
 	// Environment are the variables that make other programs do more than
 	// their arguments say. The first row that matches a name holds.
@@ -159,6 +163,7 @@ var builtin = sync.OnceValue(func() *Tables {
 		Arity:       arity(),
 		Commands:    commands(),
 		Wrappers:    wrappers(),
+		Aliases:     aliases(),
 		Environment: environment(),
 		GitConfig:   gitConfig(),
 		Systems: []string{
@@ -174,6 +179,7 @@ func (t *Tables) Extend(more Tables) *Tables {
 		Arity:       merge(t.Arity, more.Arity),
 		Commands:    merge(t.Commands, more.Commands),
 		Wrappers:    merge(t.Wrappers, more.Wrappers),
+		Aliases:     merge(t.Aliases, more.Aliases),
 		Environment: slices.Concat(more.Environment, t.Environment),
 		GitConfig:   slices.Concat(more.GitConfig, t.GitConfig),
 		Systems:     slices.Concat(more.Systems, t.Systems),
@@ -214,7 +220,13 @@ func (t *Tables) row(name string) (r Row, wrapper, ok bool) {
 	if r, ok = t.Wrappers[name]; ok {
 		return r, true, true
 	}
-	r, ok = t.Commands[name]
+	if r, ok = t.Commands[name]; ok {
+		return r, false, true
+	}
+	words := strings.SplitN(name, " ", 4)
+	if len(words) == 3 {
+		r, ok = t.Commands[words[0]+" * "+words[2]]
+	}
 	return r, false, ok
 }
 
