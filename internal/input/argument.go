@@ -20,7 +20,7 @@ func FromArgument(tool, argument string) (Call, error) {
 	k := kindOf(tool)
 	switch {
 	case argument == "" || argument == "*" && (k.name == "other" || k.name == "mcp"):
-	case k.name == "grep":
+	case k.name == "grep" || k.name == "glob":
 		call.Input["pattern"] = argument
 	case k.name == "eval":
 		call.Input["code"] = argument

@@ -98,7 +98,7 @@ func (p *located) name() string {
 	if p.Inside && p.Relative != "" {
 		return p.Relative
 	}
-	return p.Absolute
+	return outside(p.Path)
 }
 
 // target returns the target of the path. As the agent wrote it, a path counts
@@ -133,7 +133,7 @@ func (b *builder) external() {
 		}
 		l := &located{Path: p}
 		t := l.target(AnyRule)
-		t.Pattern = p.Absolute
+		t.Pattern, t.Command = outside(p), -1
 		b.request("external_directory").add(t, around(p))
 	}
 }
@@ -141,14 +141,23 @@ func (b *builder) external() {
 // around returns what an "always" for a path outside would save: its
 // directory, but never the root of the file system.
 func around(p Path) string {
-	dir := filepath.Dir(p.Absolute)
+	dir := filepath.Dir(outside(p))
 	if p.Origin == "directory" {
-		dir = p.Absolute
+		dir = outside(p)
 	}
 	if filepath.Dir(dir) == dir {
-		return p.Absolute
+		return outside(p)
 	}
 	return filepath.Join(dir, "*")
+}
+
+// outside returns where a path outside lies: for one that a link in the
+// workspace leads to, where that is.
+func outside(p Path) string {
+	if p.Relative != "" && p.Real != "" {
+		return p.Real
+	}
+	return p.Absolute
 }
 
 // harmlessDevice reports whether a path is a device that holds nothing.

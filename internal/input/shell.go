@@ -111,8 +111,6 @@ func directory(cwd, dir string, dynamic bool) string {
 	switch {
 	case dynamic:
 		return ""
-	case dir == "" || strings.HasPrefix(dir, "~"):
-		return filepath.Join(cwd, dir)
 	case filepath.IsAbs(dir):
 		return filepath.Clean(dir)
 	default:
@@ -151,6 +149,7 @@ func (b *builder) command(i int) {
 		always = nil
 	}
 	b.request("bash").add(t, always...)
+	b.whereabouts(i)
 	b.operations(i)
 	b.patches(i)
 	for _, arg := range c.Args {
@@ -321,6 +320,29 @@ func (b *builder) file(path string, dynamic bool, cwd, permission string, access
 	}
 	p := b.notePath(path, cwd, access, origin, command)
 	b.request(permission).add(p.target(judges), p.name())
+}
+
+// movers are the commands that change the directory for those behind them.
+var movers = []string{"cd", "chdir", "pushd"}
+
+// whereabouts notes the directory that the command works in, or goes to, if
+// that lies outside: what it reads there is not always named.
+func (b *builder) whereabouts(i int) {
+	c := &b.doc.Commands[i]
+	dir := c.Cwd
+	if slices.Contains(movers, c.Name) {
+		for _, arg := range c.Args {
+			if !arg.Dynamic && !strings.HasPrefix(arg.Text, "-") && !strings.HasPrefix(arg.Text, "+") {
+				dir = arg.Text
+			}
+		}
+	}
+	if dir == "" || c.Cwd == "" && !filepath.IsAbs(dir) || dir == b.doc.Workspace.Root {
+		return
+	}
+	if !b.env.Workspace.ResolveHome(c.Cwd, dir).Inside {
+		b.notePath(dir, c.Cwd, Read, "directory", i)
+	}
 }
 
 // patches adds the files that a patch would touch that shell text applies.

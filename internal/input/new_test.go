@@ -1,0 +1,288 @@
+package input_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/workspace"
+)
+
+// env returns the surroundings of a workspace with a folder src, a link out to
+// /etc, and one that leads to itself.
+func env(t testing.TB) input.Env {
+	t.Helper()
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "src"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for link, to := range map[string]string{"out": "/etc", "loop": "loop", "in": "src"} {
+		if err := os.Symlink(to, filepath.Join(root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w, err := workspace.New(root, "/home/u")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return input.Env{Workspace: w, User: input.User{Name: "u", Home: "/home/u"}}
+}
+
+// document returns the document of a tool's call with its argument.
+func document(t testing.TB, e input.Env, tool, argument string) *input.Document {
+	t.Helper()
+	call, err := input.FromArgument(tool, argument)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := input.New(call, e)
+	if err != nil {
+		t.Fatalf("New(%s %q): %v", tool, argument, err)
+	}
+	return doc
+}
+
+// targets returns a line for each target: the permission, the pattern, and how
+// it is judged where that is not by every rule.
+func targets(doc *input.Document) []string {
+	var lines []string
+	for _, r := range doc.Requests {
+		for _, target := range r.Targets {
+			line := r.Permission + ": " + target.Pattern
+			if target.Judges != input.AnyRule {
+				line += " (by " + string(target.Judges) + ")"
+			}
+			if target.Opaque {
+				line += " (opaque)"
+			}
+			lines = append(lines, strings.ReplaceAll(line, doc.Workspace.Root, "ROOT"))
+		}
+	}
+	return lines
+}
+
+func TestNew(t *testing.T) {
+	e := env(t)
+	for _, tt := range []struct {
+		tool, argument string
+		want           []string
+	}{
+		// A shell line asks for each command, and for the files it touches.
+		{"bash", "git push --force origin main", []string{"bash: git push"}},
+		{"bash", "cat .env > /tmp/x", []string{"bash: cat", "read: .env (by permission)", "edit: /tmp/x", "external_directory: /tmp/x"}},
+		{"bash", "rm a b", []string{"bash: rm", "edit: a (by permission)", "edit: b (by permission)"}},
+		{"bash", "cp a b", []string{"bash: cp", "read: a (by permission)", "edit: b (by permission)"}},
+		{"bash", "sort < in.txt", []string{"bash: sort", "read: in.txt (by permission)"}},
+		{"bash", "echo x >/dev/null 2>&1", []string{"bash: echo"}},
+		{"bash", "cd src && rm x", []string{"bash: cd", "bash: rm", "edit: src/x (by permission)"}},
+		{"bash", "cd /etc && cat passwd", []string{"bash: cd", "bash: cat", "read: /etc/passwd (by permission)", "external_directory: /etc", "external_directory: /etc/passwd"}},
+		{"bash", "frobnicate /etc/x ~/y", []string{"bash: frobnicate", "external_directory: /etc/x", "external_directory: /home/u/y"}},
+		{"bash", "cat out/passwd", []string{"bash: cat", "read: /etc/passwd (by permission)", "external_directory: /etc/passwd"}},
+		{"bash", "timeout 5 git status", []string{"bash: timeout (by pattern)", "bash: git status"}},
+		{"bash", "sudo rm x", []string{"bash: sudo", "bash: rm", "edit: x (by permission)"}},
+		{"bash", "FOO=1 git status", []string{"bash: git status", "bash: FOO=1 (by pattern)"}},
+		{"bash", `echo x > "$F"`, []string{"bash: echo", `edit: "$F" (opaque)`}},
+		{"bash", `rm "$F"`, []string{"bash: rm", `edit: "$F" (by permission) (opaque)`}},
+
+		// A line that runs no command still asks for itself.
+		{"bash", "> out.txt", []string{"edit: out.txt", "bash: > out.txt"}},
+		{"bash", "X=1", []string{"bash: X=1 (by pattern)", "bash: X=1"}},
+		{"bash", "", []string{"bash: *"}},
+		{"bash", " \n", []string{"bash: *"}},
+
+		// What cannot be read is for a rule for everything, and for those that deny.
+		{"bash", "if rm", []string{"bash: (unparsed) if rm (opaque)", "bash: if rm (by restriction)", "bash: rm (by restriction)"}},
+		{"powershell", "rm x", []string{"bash: (unparsed) rm x (opaque)", "bash: rm x (by restriction)", "bash: x (by restriction)"}},
+
+		// A patch asks for every file, also where a file is moved to.
+		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: /etc/b\n@@\n-x\n+y\n*** End Patch", []string{"edit: a", "edit: /etc/b", "external_directory: /etc/b"}},
+		{"apply_patch", "*** Begin Patch\n*** End Patch", []string{"edit: (unparsed) patch line 1: names no file (opaque)"}},
+		{"bash", "apply_patch <<'E'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nE", []string{"bash: apply_patch", "edit: a"}},
+		{"bash", "cd src && apply_patch <<'E'\n*** Begin Patch\n*** Delete File: a\n*** End Patch\nE", []string{"bash: cd", "bash: apply_patch", "edit: src/a"}},
+		{"bash", "apply_patch <<E\n*** Begin Patch\n*** Delete File: $X\n*** End Patch\nE", []string{"bash: apply_patch", "edit: (unparsed) apply_patch (opaque)"}},
+		{"bash", "git apply <<'E'\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\nE", []string{"bash: git apply", "edit: x"}},
+		{"bash", "patch -p0 < x.diff", []string{"bash: patch", "edit: (unparsed) patch -p0 (opaque)", "read: x.diff (by permission)"}},
+
+		// Tools for files.
+		{"Read", "src/a.go", []string{"read: src/a.go"}},
+		{"read", "in/a.go", []string{"read: in/a.go"}},
+		{"read", "~/x", []string{"read: /home/u/x", "external_directory: /home/u/x"}},
+		{"Write", "/etc/hosts", []string{"edit: /etc/hosts", "external_directory: /etc/hosts"}},
+		{"MultiEdit", "a.go", []string{"edit: a.go"}},
+		{"NotebookEdit", `{"notebook_path": "a.ipynb"}`, []string{"edit: a.ipynb"}},
+		{"read_many_files", `{"include": ["a", "b"]}`, []string{"read: a", "read: b"}},
+		{"edit", `{"old_string": "x"}`, []string{"edit: *"}},
+		{"grep", "TODO", []string{"grep: TODO"}},
+		{"grep", `{"pattern": "TODO", "path": "src"}`, []string{"grep: src"}},
+		{"glob", "*.go", []string{"glob: ."}},
+		{"ls", "", []string{"list: ."}},
+		{"find", "src", []string{"list: src"}},
+
+		// All others.
+		{"WebFetch", "https://example.com/a", []string{"webfetch: https://example.com/a"}},
+		{"webfetch", "http://[::1", []string{"webfetch: http://[::1 (opaque)"}},
+		{"websearch", "golang", []string{"websearch: golang"}},
+		{"Task", "explore", []string{"task: explore"}},
+		{"Skill", "pdf", []string{"skill: pdf"}},
+		{"eval", "1 + 1", []string{"eval: *"}},
+		{"mcp__db__query", `{"sql": "drop"}`, []string{"mcp__db__query: *"}},
+		{"FutureTool", `{"path": "/etc/x"}`, []string{"FutureTool: *", "external_directory: /etc/x"}},
+	} {
+		if diff := cmp.Diff(tt.want, targets(document(t, e, tt.tool, tt.argument))); diff != "" {
+			t.Errorf("New(%s %q) (-want +got):\n%s", tt.tool, tt.argument, diff)
+		}
+	}
+}
+
+func TestForms(t *testing.T) {
+	e := env(t)
+	root := e.Workspace.Root()
+	for _, tt := range []struct {
+		tool, argument string
+		forms, strict  []string
+	}{
+		{"bash", "git -C src push", []string{"git -C src push", "git push"}, []string{"git -C src push", "git push", "git"}},
+		{"bash", "git -C /x push", []string{"git -C /x push"}, []string{"git -C /x push", "git push", "git"}},
+		{"bash", "/bin/rm x", []string{"/bin/rm x", "rm x"}, []string{"/bin/rm x", "rm x", "rm"}},
+		{"bash", "./rm x", []string{"./rm x"}, []string{"./rm x", "rm x", "rm"}},
+		{"bash", `r\m "x"`, []string{"rm x"}, []string{`r\m "x"`, "rm x", "rm"}},
+		{"read", "src/a.go", []string{"src/a.go", root + "/src/a.go"}, nil},
+		{"read", "./src/a.go", []string{"src/a.go", root + "/src/a.go"}, nil},
+		{"read", "src/../b", []string{"b", root + "/b"}, []string{"src/../b"}},
+		{"read", "in/a", []string{"in/a", root + "/in/a", root + "/src/a"}, []string{"src/a"}},
+	} {
+		target := document(t, e, tt.tool, tt.argument).Requests[0].Targets[0]
+		if diff := cmp.Diff(tt.forms, target.Forms); diff != "" {
+			t.Errorf("forms of %s %q (-want +got):\n%s", tt.tool, tt.argument, diff)
+		}
+		if diff := cmp.Diff(tt.strict, target.Strict); diff != "" && len(tt.strict)+len(target.Strict) > 0 {
+			t.Errorf("strict forms of %s %q (-want +got):\n%s", tt.tool, tt.argument, diff)
+		}
+	}
+}
+
+func TestAlways(t *testing.T) {
+	e := env(t)
+	for _, tt := range []struct {
+		tool, argument, permission string
+		want                       []string
+	}{
+		{"bash", "git push origin && ls", "bash", []string{"git push", "git push *", "ls", "ls *"}},
+		{"bash", "sudo rm x", "bash", []string{"rm", "rm *"}},
+		{"bash", "bash -c ls", "bash", []string{"ls", "ls *"}},
+		{"bash", "if ls", "bash", []string{}},
+		{"bash", "X=1", "bash", []string{}},
+		{"read", "a", "read", []string{"a"}},
+		{"grep", `{"path": "src"}`, "grep", []string{"*"}},
+		{"webfetch", "https://example.com/a/b", "webfetch", []string{"https://example.com/*"}},
+		{"read", "/etc/ssh/x", "external_directory", []string{"/etc/ssh/*"}},
+		{"read", "/x", "external_directory", []string{"/x"}},
+	} {
+		for _, r := range document(t, e, tt.tool, tt.argument).Requests {
+			if diff := cmp.Diff(tt.want, r.Always); r.Permission == tt.permission && diff != "" {
+				t.Errorf("always of %s %q (-want +got):\n%s", tt.tool, tt.argument, diff)
+			}
+		}
+	}
+}
+
+func TestProtected(t *testing.T) {
+	e := env(t)
+	e.Guarded = map[string]string{"/home/u/.config/permctl": "permctl's settings"}
+	for _, tt := range []struct{ tool, argument, want string }{
+		{"write", ".permctl/settings.yaml", "permctl's settings"},
+		{"bash", "rm -rf .permctl", "permctl's settings"},
+		{"write", "~/.config/permctl/settings.yaml", "permctl's settings"},
+		{"bash", "rm -rf ~/.config", "permctl's settings"},
+		{"write", "~/.claude/settings.json", "Claude Code's settings"},
+		{"write", ".CLAUDE/Settings.json", "Claude Code's settings"},
+		{"bash", "cp x .cursor/hooks.json", "Cursor's hooks"},
+		{"write", "src/settings.json", ""},
+	} {
+		got := ""
+		for _, p := range document(t, e, tt.tool, tt.argument).Paths {
+			if p.Protected != "" {
+				got = p.Protected
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%s %q belongs to %q, want %q", tt.tool, tt.argument, got, tt.want)
+		}
+	}
+}
+
+func TestParseURL(t *testing.T) {
+	for _, tt := range []struct {
+		text string
+		want input.URL
+	}{
+		{"https://example.com", input.URL{Scheme: "https", Host: "example.com", Port: "443", Path: "/"}},
+		{"HTTPS://u:p@Example.COM.:8443/a/../b?q=1#f", input.URL{Scheme: "https", User: "u:p", Host: "example.com", Port: "8443", Path: "/b", Query: "q=1"}},
+		{"example.com/x/", input.URL{Scheme: "https", Host: "example.com", Port: "443", Path: "/x/"}},
+		{"http://127.0.0.1/", input.URL{Scheme: "http", Host: "127.0.0.1", Port: "80", Path: "/", Address: true, Private: true}},
+		{"http://2130706433/", input.URL{Scheme: "http", Host: "2130706433", Port: "80", Path: "/", Address: true, Private: true}},
+		{"http://0x7f.1/", input.URL{Scheme: "http", Host: "0x7f.1", Port: "80", Path: "/", Address: true, Private: true}},
+		{"http://169.254.169.254/latest", input.URL{Scheme: "http", Host: "169.254.169.254", Port: "80", Path: "/latest", Address: true, Private: true, LinkLocal: true}},
+		{"http://[::ffff:10.0.0.1]/", input.URL{Scheme: "http", Host: "::ffff:10.0.0.1", Port: "80", Path: "/", Address: true, Private: true}},
+		{"http://8.8.8.8/", input.URL{Scheme: "http", Host: "8.8.8.8", Port: "80", Path: "/", Address: true}},
+		{"http://localhost:3000/", input.URL{Scheme: "http", Host: "localhost", Port: "3000", Path: "/", Private: true}},
+		{`https://good.example\@evil.example/`, input.URL{Error: "it holds a character that clients read in different ways"}},
+		{"https:///x", input.URL{Error: "it has no host"}},
+	} {
+		tt.want.URL = tt.text
+		if diff := cmp.Diff(tt.want, input.ParseURL(tt.text)); diff != "" {
+			t.Errorf("ParseURL(%q) (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
+func TestPermissionOf(t *testing.T) {
+	for tool, want := range map[string]string{
+		"Bash": "bash", "run_shell_command": "bash", "Write": "edit", "apply_patch": "edit", "LS": "list", "Glob": "glob",
+		"WebFetch": "webfetch", "Agent": "task", "mcp__x__read": "mcp__x__read", "FutureTool": "FutureTool",
+	} {
+		if got := input.PermissionOf(tool); got != want {
+			t.Errorf("PermissionOf(%q) = %q, want %q", tool, got, want)
+		}
+	}
+}
+
+// FuzzNew holds that a document always has something for every rule to judge.
+func FuzzNew(f *testing.F) {
+	for _, seed := range [][2]string{
+		{"bash", "ls && rm -rf /"}, {"bash", "X=1"}, {"bash", "f() { f; }; f"}, {"bash", "env"}, {"edit", "a"}, {"read", "\x00"},
+		{"apply_patch", "*** Begin Patch\n"}, {"webfetch", "http://"}, {"x", `{"path": "/"}`}, {"powershell", "'"}, {"monitor", `{"ws": {"url": ""}}`},
+	} {
+		f.Add(seed[0], seed[1])
+	}
+	e := env(f)
+	f.Fuzz(func(t *testing.T, tool, argument string) {
+		call, err := input.FromArgument(tool, argument)
+		if err != nil {
+			return
+		}
+		doc, err := input.New(call, e)
+		if err != nil {
+			return
+		}
+		judged := false
+		for _, r := range doc.Requests {
+			if len(r.Targets) == 0 || len(r.Patterns) == 0 {
+				t.Errorf("a request for %s without targets or patterns", r.Permission)
+			}
+			for _, target := range r.Targets {
+				judged = judged || target.Judges == input.AnyRule
+				if len(target.Forms) == 0 {
+					t.Errorf("a target of %s without a form", r.Permission)
+				}
+			}
+		}
+		if !judged {
+			t.Errorf("nothing in the call of %s with %q is judged by every rule", tool, argument)
+		}
+	})
+}
