@@ -188,17 +188,13 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 	switch use {
 	case "read", "write", "delete":
 		f.file(Effect(use), w, name, effects)
-	case "host":
-		if w.Dynamic {
-			f.hazard("glob", w.Text, "only run time knows where it connects")
-		}
-	case "setting":
-		f.effects(Write)
-		f.hazard("option", w.Text, "changes git's settings")
 	case "pull", "push":
 		f.remote(use, w)
 	case "list":
 		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob})
+	case "into":
+		f.effects(Write)
+		f.operation(Operation{Path: w.Text, Effect: Write, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
 	case "path":
 		f.likely(w)
 	case "at":
@@ -207,60 +203,81 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 			file.Text = strings.TrimPrefix(w.Text, "@")
 			f.file(Read, file, name, effects)
 		}
+	case "formfile":
+		_, at, _ := strings.Cut(w.head, "=")
+		f.use("at", w.part(at), name, effects)
 	case "base":
 		p := w
 		p.Text = path.Base(w.Text)
 		f.file(Write, p, name, effects)
+	case "pipe":
+		if command, ok := strings.CutPrefix(w.Text, "|"); ok {
+			f.code("run", word{Word: Word{Text: command, Dynamic: w.Dynamic}}, name)
+			return
+		}
+		f.file(Write, w, name, effects)
 	case "dir":
 		f.dir(w)
-	case "run", "code", "codefile", "sed", "awk", "config", "transport":
-		f.code(use, w, name)
+	case "cd":
+		f.cd(w)
+	case "back":
+		f.sc.dir = dir{dynamic: true}
+	case "assign":
+		f.assign(w)
 	case "name", "expr", "evaluated":
 		f.variable(use, w)
-	case "assign":
-		key, value, _ := strings.Cut(w.Text, "=")
-		v := word{Word: Word{Text: value, Dynamic: w.Dynamic}}
-		f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
-		f.in.assigns = f.Assigns
-		if !w.Dynamic {
-			if v, ok := f.t.tables.variable(key, value); ok && v.Use == "run" {
-				f.run(strings.TrimPrefix(value, "|"), f.sc.inner())
-			}
-		}
-	case "marker":
-		f.marker = w.Text
+	default:
+		f.meaning(use, w, name)
+	}
+}
+
+// meaning notes a use that has nothing to do with files or the shell's state.
+func (f *facts) meaning(use string, w word, name string) {
+	switch use {
+	case "run", "code", "codefile", "sed", "awk", "config", "transport":
+		f.code(use, w, name)
 	case "line", "text":
 		f.shell([]word{w})
 	case "foreign":
 		f.reject("the text is for a shell that is no sh")
-	case "pipe":
-		if command, ok := strings.CutPrefix(w.Text, "|"); ok {
-			f.code("run", word{Word: Word{Text: command, Dynamic: w.Dynamic}}, name)
-		} else {
-			f.file(Write, w, name, effects)
+	case "marker":
+		f.marker = w.Text
+	case "host":
+		if w.Dynamic {
+			f.hazard("glob", w.Text, "only run time knows where it connects")
 		}
-	case "into":
-		f.file(Write, static(""), name, effects)
-		f.operation(Operation{Path: w.Text, Effect: Write, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
-	case "formfile":
-		_, at, _ := strings.Cut(w.head, "=")
-		f.use("at", w.part(at), name, effects)
 	case "url":
 		f.effects(Network)
 		f.hazard("option", name, reasons[Network])
+	case "setting":
+		f.effects(Write)
+		f.hazard("option", w.Text, "changes git's settings")
+	case "cargoconfig":
+		f.hazard("option", name, "changes cargo's settings")
+	case "sshoption":
+		f.sshOption(w, name)
 	case "checkpoint":
 		if command, ok := strings.CutPrefix(w.Text, "exec="); ok || w.Dynamic {
 			w.Text = command
 			f.code("run", w, name)
 		}
-	case "cargoconfig":
-		f.hazard("option", name, "changes cargo's settings")
-	case "sshoption":
-		f.sshOption(w, name)
-	case "cd":
-		f.cd(w)
-	case "back":
-		f.sc.dir = dir{dynamic: true}
+	case "applescript":
+		f.ran = true
+		f.hazard("code", name, "runs inline code")
+	}
+}
+
+// assign notes an assignment for the inner command.
+func (f *facts) assign(w word) {
+	key, value, _ := strings.Cut(w.Text, "=")
+	v := word{Word: Word{Text: value, Dynamic: w.Dynamic}}
+	f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
+	f.in.assigns = f.Assigns
+	if w.Dynamic {
+		return
+	}
+	if v, ok := f.t.tables.variable(key, value); ok && v.Use == "run" {
+		f.run(strings.TrimPrefix(value, "|"), f.sc.inner())
 	}
 }
 

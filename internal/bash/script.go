@@ -71,10 +71,17 @@ type Command struct {
 	// rm, "--recursive" and "--force". Values after = are left out.
 	Options []string `json:"options"`
 
-	// Operands are the words of Canonical that are no options.
+	// Operands are the words of Canonical behind the program's that are no
+	// options and no options' arguments, as far as the tables know: "push" and
+	// "origin" for "git -C x push -f origin".
 	Operands []string `json:"operands"`
 
-	Assigns   []Assign   `json:"assigns"`
+	// Assigns are the assignments before the command, those of the wrappers
+	// around it, and what builtins such as export and read assign, of which
+	// the value may be known only at run time.
+	Assigns []Assign `json:"assigns"`
+
+	// Redirects are those that stand at the command itself.
 	Redirects []Redirect `json:"redirects"`
 
 	// Wrappers are the names of the commands that this one was found in, the
@@ -122,6 +129,8 @@ type Command struct {
 	// author meant.
 	Hazards []Hazard `json:"hazards"`
 
+	// The place of the command in the text. A command that another was given
+	// as text, as in sh -c, has the place of that one.
 	Line   int `json:"line"`   // 1 for the first
 	Column int `json:"column"` // in bytes, 1 for the first
 	Start  int `json:"start"`  // byte offset in the text

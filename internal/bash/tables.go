@@ -73,7 +73,17 @@ type Tables struct {
 //	name      a shell variable to assign to
 //	assign    NAME=VALUE, an assignment
 //	host      another machine
-//	expr      a name that the shell evaluates
+//	url       another machine to install from
+//	pull push a file, or one on another machine if written HOST:PATH
+//	into      a directory in which files are written
+//	formfile  NAME=@FILE, a file to read
+//	pipe      a file to write, or a command behind "|"
+//	pathspec  a file to write, if it stands behind "--"
+//	setting   a setting of git to store; cargoconfig: one of cargo
+//	transport an address that may name a program to run
+//	sshoption, checkpoint, applescript  settings that may hold a command
+//	cd home back  the directory of the shell itself
+//	expr      a name that the shell evaluates, and evaluated a value too
 //
 // and for those that end the options:
 //
@@ -90,6 +100,7 @@ type Tables struct {
 //	script    a file that the program runs
 //	foreign   text for a shell that is no sh
 //	alias     NAME=TEXT
+//	argv:NAME NAME, if there is no operand
 //	none      nothing more runs
 type Row struct {
 	Effects  []Effect `json:"effects"`
