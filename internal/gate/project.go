@@ -139,7 +139,12 @@ func (p *Project) readTables() error {
 	for name, node := range config.Commands() {
 		var row bash.Row
 		if err := node.Decode(&row); err != nil {
-			return fmt.Errorf("settings: commands: %s: %w", name, err)
+			path := p.file.Path
+			if p.gate.global != nil && p.gate.global.Commands[name] == node {
+				path = p.gate.global.Path
+			}
+			_, reason, _ := strings.Cut(err.Error(), "\n") // the YAML parser's first line says nothing
+			return fmt.Errorf("%s:%d: the command %q: %s", path, node.Line, name, strings.TrimSpace(reason))
 		}
 		more.Commands[name] = row
 	}

@@ -65,6 +65,9 @@ type builder struct {
 	kind kind
 	cwd  string
 	doc  *Document
+
+	// refused says why the call's text was not looked at, if it was not.
+	refused error
 }
 
 func (b *builder) begin() error {

@@ -18,7 +18,7 @@ const maxShell = 1 << 20
 func (b *builder) impossible() error {
 	switch b.kind.name {
 	case "shell":
-		return impossibleShell(b.doc.Script.Text)
+		return b.refused
 	case "patch":
 		if text := b.call.text(b.kind.keys...); patch.Is(text) && !strings.Contains(text, "*** End Patch") {
 			return errors.New("the patch has no end: its last line must be *** End Patch")
@@ -34,6 +34,7 @@ func (b *builder) impossible() error {
 	return nil
 }
 
+// impossibleShell is [builder.impossible] for a shell's text.
 func impossibleShell(text string) error {
 	if len(text) > maxShell {
 		return fmt.Errorf("the shell text is larger than %d MiB: run it from a file, in parts", maxShell>>20)

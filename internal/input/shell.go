@@ -30,6 +30,9 @@ func (b *builder) shell() {
 	if !ok {
 		return
 	}
+	if b.refused = impossibleShell(text); b.refused != nil {
+		return
+	}
 	b.doc.Script.Text = text
 	if b.doc.Tool.Shell != "" {
 		b.foreign(text)
