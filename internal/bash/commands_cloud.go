@@ -49,7 +49,10 @@ func cloudTools(rows map[string]Row) {
 	for _, program := range []string{"docker compose"} {
 		add(program, ps, "ps images ls top port version config events stats")
 		add(program, logs, "logs")
-		add(program, start, "up build pull push create start restart watch")
+		add(program, Row{
+			Effects: installs, Operands: "arg...",
+			Options: "-d|--detach --build --no-build --force-recreate --no-recreate --no-deps --no-start --wait --wait-timeout=arg --remove-orphans -V|--renew-anon-volumes --scale=arg --pull=arg --quiet-pull --no-cache --build-arg=arg -q|--quiet --abort-on-container-exit --exit-code-from=arg --attach=arg --no-log-prefix --no-color -t|--timeout=arg --timestamps -w|--watch",
+		}, "up build pull push create start restart watch")
 		add(program, Row{Effects: []Effect{Write, Delete}, Operands: "arg...", Options: "-v|--volumes --remove-orphans --rmi=arg -t|--timeout=arg -s|--stop -f|--force"}, "down stop kill rm pause unpause")
 		rows[program+" cp"] = Row{Effects: []Effect{Read, Write}, Operands: "read... write"}
 	}

@@ -5,7 +5,7 @@ func fileTools(rows map[string]Row) {
 		"--no-preserve=arg --parents -R|-r|--recursive --reflink?arg --remove-destination --sparse=arg --strip-trailing-slashes -s|--symbolic-link -S|--suffix=arg -t|--target-directory=write$ " +
 		"-T|--no-target-directory -u --update?arg -v|--verbose -x|--one-file-system -Z --context?arg -c -X --debug --exchange"
 	const owner = "-c|--changes -f|--silent|--quiet -v|--verbose --dereference -h|--no-dereference --preserve-root --no-preserve-root --reference=read^ -R|--recursive -H -L -P --from=arg " +
-		"-r -w -x -X -s -t -u -g -o"
+		"-r^ -w^ -x^ -X^ -s^ -t^ -u^ -g^ -o^ +r^ +w^ +x^ -rw^ -rwx^"
 	const compress = "-c|--stdout|--to-stdout -d|--decompress|--uncompress -f|--force -k|--keep -l|--list -n|--no-name -N|--name -q|--quiet -r|--recursive -S|--suffix=arg -t|--test -v|--verbose -# -1 -9 --fast --best -T|--threads=arg -z|--compress -e|--extreme --rm -o=write --ultra --long?arg"
 	both := []Effect{Write, Delete}
 	for name, row := range map[string]Row{

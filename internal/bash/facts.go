@@ -132,13 +132,9 @@ func (f *facts) operands(uses string) {
 	}
 	fields := strings.Fields(uses)
 	var also string
+	var noFirst, noLast bool
 	for _, g := range s.given[s.base:] {
-		if g.first && len(fields) > 0 {
-			fields = fields[1:]
-		}
-		if g.last && len(fields) > 0 {
-			fields = fields[:len(fields)-1]
-		}
+		noFirst, noLast = noFirst || g.first, noLast || g.last
 		if g.operands != "" {
 			also = g.operands
 			if e := Effect(also); (e == Write || e == Delete) && !slices.Contains(s.row.Effects, e) {
@@ -146,6 +142,12 @@ func (f *facts) operands(uses string) {
 				f.effects(e)
 			}
 		}
+	}
+	if noFirst && len(fields) > 0 {
+		fields = fields[1:]
+	}
+	if noLast && len(fields) > 0 {
+		fields = fields[:len(fields)-1]
 	}
 	for i, w := range s.operands {
 		use, file := useOf(fields, i, len(s.operands))
@@ -300,7 +302,7 @@ func (f *facts) file(e Effect, w word, name string, effects []Effect) {
 	if w.Text == "-" || w.Text == "" && !w.Dynamic || w.process {
 		return
 	}
-	sends := e != Read || slices.Contains(effects, Network)
+	sends := e != Read || slices.Contains(effects, Network) && !slices.Contains(effects, Run)
 	if name != "" && sends && !slices.Contains(effects, e) && !special(w.Text) {
 		f.hazard("option", name, reasons[e])
 	}

@@ -147,6 +147,7 @@ var unclear = []string{
 	"[[ a == @($(rm x)) ]]", "!(rm x)", "echo ${x:-<(rm y)}", "cat <<A\nA\\\n\nrm x\nA", "echo $(cat <<'E'\nEX\nE\n)", "`cat <<E\nx\nE\n`",
 	"echo ${!x}", "echo ${x@P}", "x='a[$(rm y)]'; echo $((x))", "[[ 'a[$(rm x)]' -eq 1 ]]", "printf -v 'a[$(rm x)]' y", "read 'a[$(rm x)]'",
 	"declare -n r='a[$(rm x)]'", "unset 'a[$(rm x)]'", "exec {a['$(rm x)']}>f", "sed 's/a/b/e' f",
+	"a | sudo -s", "a | parallel", "a | ssh h", "a | chroot /x", "a | at now", "a | su",
 	strings.Repeat("(", 300), strings.Repeat("sudo ", 100) + "ls", strings.Repeat("a", 70_000), strings.Repeat("a;", 20_000),
 }
 
@@ -202,6 +203,8 @@ func TestParseTracksTheDirectory(t *testing.T) {
 		{"cd $D; x", "", true},
 		{"cd -; x", "", true},
 		{"if y; then cd a; fi; x", "", true},
+		{"if cd a; then y; fi; x", "", true},
+		{"if cd a; then x; fi", "a", false},
 		{"for i in 1; do cd a; done; x", "", true},
 		{"f() { cd a; }; f; x", "", true},
 		{"eval 'cd a'; x", "a", false},

@@ -221,8 +221,9 @@ func leaves(s *syntax.Stmt) bool {
 }
 
 func (t *source) ifClause(cmd *syntax.IfClause, sc *scope) {
+	before := sc.dir
 	t.stmts(cmd.Cond, sc)
-	other := sc.dir
+	other := join(before, sc.dir, false) // a cd in the condition may have failed
 	t.stmts(cmd.Then, sc)
 	if cmd.Else != nil {
 		rest := sc.inner()

@@ -24,6 +24,9 @@ func (f *facts) ending() {
 		if name, ok := strings.CutPrefix(f.uses, "argv:"); ok {
 			f.argv([]word{static(name)})
 		}
+		if f.uses == "inputs" {
+			f.reject("only run time knows the inputs")
+		}
 	case "argv":
 		f.argv(s.rest)
 	case "argvto":
@@ -167,7 +170,7 @@ func (f *facts) script(w word) {
 // stdin notes what the program runs of what it is fed.
 func (f *facts) stdin() {
 	s := f.scan
-	if s.row.Stdin == "" || f.ran || f.uses == "none" {
+	if s.row.Stdin == "" || f.ran || f.uses == "none" || f.uses == "write..." {
 		return
 	}
 	for _, g := range s.given {

@@ -61,10 +61,10 @@ func wrappers() map[string]Row {
 		"env": {
 			Options: "-i|--ignore-environment|- -0|--null -v|--debug -u|--unset=arg -C|--chdir=dir -a|--argv0=arg -P=arg -L=arg -U=arg " +
 				"-S|--split-string=split --block-signal?arg --default-signal?arg --ignore-signal?arg --list-signal-handling",
-			Operands: "assign argv",
+			Operands: "assign argv", Modes: []Mode{{When: "", Effects: []Effect{Read}, Operands: "arg..."}},
 		},
 		"sudo": {
-			Options: sudoOptions, Operands: "assign argv",
+			Options: sudoOptions, Operands: "assign argv", Stdin: "text",
 			Modes: []Mode{
 				{When: "-e --edit", Operands: "write...", Effects: []Effect{Write}},
 				{When: "-l --list -V -v --validate", Operands: "none"},
@@ -72,7 +72,7 @@ func wrappers() map[string]Row {
 			},
 		},
 		"doas": {
-			Options: "-a=arg -C=read -L -n -s -u=arg", Operands: "assign argv",
+			Options: "-a=arg -C=read -L -n -s -u=arg", Operands: "assign argv", Stdin: "text",
 			Modes: []Mode{{When: "-C -L", Operands: "none"}},
 		},
 		"su": su,
@@ -122,7 +122,7 @@ func wrappers() map[string]Row {
 		"stdbuf":   {Options: "-i|--input=arg -o|--output=arg -e|--error=arg", Operands: "argv"},
 		"unbuffer": {Options: "-p", Operands: "argv"},
 		"time":     {Options: "-f|--format=arg -o|--output=write -a|--append -p|--portability -v|--verbose -q|--quiet -l -h", Operands: "argv"},
-		"chroot":   {Options: "--userspec=arg --groups=arg --skip-chdir", Operands: "arg argv", Away: false},
+		"chroot":   {Options: "--userspec=arg --groups=arg --skip-chdir", Operands: "arg argv", Stdin: "text"},
 		"unshare": {
 			Options: "-c -f|--fork -r|--map-root-user --map-current-user --map-user=arg --map-group=arg --map-users=arg --map-groups=arg --map-auto " +
 				"--kill-child?arg --mount-proc?arg --propagation=arg --setgroups=arg -R|--root=arg -w|--wd=dir -S|--setuid=arg -G|--setgid=arg " +
