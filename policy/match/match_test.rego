@@ -61,7 +61,10 @@ test_meets[name] if {
 	_meets(rule, target) == want
 }
 
-_push := {"forms": ["git push origin main -f"], "options": ["-f", "--force"], "operands": ["git", "push", "origin", "main"]}
+_push := {
+	"forms": ["git push origin main -f"], "options": ["-f", "--force"],
+	"operands": ["git", "push", "origin", "main"],
+}
 
 test_meaning[name] if {
 	some name, [action, pattern, want] in {
@@ -88,6 +91,15 @@ test_meaning_of_clustered_options if {
 
 	_meets({"action": "deny", "pattern": "rm -rf *"}, rm)
 	not _meets({"action": "deny", "pattern": "rm -rfv *"}, rm)
+}
+
+test_parts_from_data_are_used if {
+	target := {"forms": ["https://a.example/x"], "authority": "https://a.example", "rest": "/x"}
+
+	rule := {"action": "allow", "pattern": "-", "authority": "https://a.example", "rest": "/*"}
+
+	_meets(rule, target)
+	not _meets(object.union(rule, {"authority": "https://b.example"}), target)
 }
 
 test_meaning_from_data_is_used if {

@@ -11,11 +11,12 @@ package policy.reason
 #   The strictest of the verdicts and floors. Whatever is not sure to be allowed
 #   or asked is denied: also a call without verdicts, and an action that does
 #   not exist. A call that nothing but the default preset allows is no grant.
-answer(verdicts, floors) := {"action": action, "grant": count(granted) > 0, "reason": sentence(action, verdicts, floors)} if {
+answer(verdicts, floors) := {"action": action, "grant": count(granted) > 0, "reason": said} if {
 	actions := {verdict.action | some verdict in verdicts} | {floor.action | some floor in floors}
 	action := object.get({{"allow"}: "allow", {"ask"}: "ask", {"allow", "ask"}: "ask"}, actions, "deny")
 	layers := {verdict.rule.layer | some verdict in verdicts}
 	granted := [layer | some layer in layers; action == "allow"; not "default" in layers]
+	said := sentence(action, verdicts, floors)
 }
 
 # METADATA

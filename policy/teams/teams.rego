@@ -125,6 +125,7 @@ _void("allow", said) if said in {false, ""}
 _void("allow", said) if said.target == ""
 
 _void("allow", said) if {
+	is_object(said)
 	not "target" in object.keys(said)
 	object.keys(said) - {"reason", "permission"} != set()
 }

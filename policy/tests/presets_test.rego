@@ -1,5 +1,11 @@
 package policy.tests_test
 
+_cat(fields) := shell([command("cat a", fields)])
+
+_hazard := {"kind": "option", "word": "-o", "reason": "writes files"}
+
+_unknown_file := {"path": "$X", "effect": "read", "dynamic": true, "listed": true}
+
 _speaking(name) := object.union(package_of(["policy", "presets", name]), {
 	"layer": "global", "order": 3, "trust": "user", "floors": false, "computes": false,
 })
@@ -7,23 +13,23 @@ _speaking(name) := object.union(package_of(["policy", "presets", name]), {
 test_careful[name] if {
 	some name, [document, want] in {
 		"edit": [edit("a.go"), "ask"],
-		"command that writes": [shell([command("cat a", {"effects": ["write"]})]), "ask"],
+		"command that writes": [_cat({"effects": ["write"]}), "ask"],
 		"list of things to do": [tool("todowrite", "other", "todowrite", "*"), "allow"],
-		"command that reads": [shell([command("cat a", {})]), "allow"],
-		"command in a folder of the workspace": [shell([command("cat a", {"cwd": "/w/src"})]), "allow"],
-		"command in the workspace behind links": [shell([command("cat a", {"cwd": "/real/w"})]), "allow"],
-		"command outside the workspace": [shell([command("cat a", {"cwd": "/etc"})]), "ask"],
-		"command in a folder that begins like the workspace": [shell([command("cat a", {"cwd": "/w2"})]), "ask"],
-		"command in a folder that run time knows": [shell([command("cat a", {"cwd": ""})]), "ask"],
-		"command that nobody knows": [shell([command("cat a", {"known": false})]), "ask"],
-		"program of the same name elsewhere": [shell([command("cat a", {"system": false})]), "ask"],
-		"command that runs another": [shell([command("cat a", {"wrapper": true})]), "ask"],
-		"command that cannot be analysed": [shell([command("cat a", {"unparsed": "why"})]), "ask"],
-		"command that talks to other machines": [shell([command("cat a", {"effects": ["read", "network"]})]), "ask"],
-		"command with a hazard": [shell([command("cat a", {"hazards": [{"kind": "option", "word": "-o", "reason": "writes files"}]})]), "ask"],
-		"command with an assignment": [shell([command("cat a", {"assigns": [{"name": "A", "value": "b", "source": "A=b"}]})]), "ask"],
-		"command with a file that run time knows": [shell([command("cat a", {"operations": [{"path": "$X", "effect": "read", "dynamic": true, "listed": true}]})]), "ask"],
-		"command with a word that run time knows": [shell([command("cat a", {"args": [{"text": "$X", "dynamic": true}]})]), "ask"],
+		"command that reads": [_cat({}), "allow"],
+		"command in a folder of the workspace": [_cat({"cwd": "/w/src"}), "allow"],
+		"command in the workspace behind links": [_cat({"cwd": "/real/w"}), "allow"],
+		"command outside the workspace": [_cat({"cwd": "/etc"}), "ask"],
+		"command in a folder that begins like the workspace": [_cat({"cwd": "/w2"}), "ask"],
+		"command in a folder that run time knows": [_cat({"cwd": ""}), "ask"],
+		"command that nobody knows": [_cat({"known": false}), "ask"],
+		"program of the same name elsewhere": [_cat({"system": false}), "ask"],
+		"command that runs another": [_cat({"wrapper": true}), "ask"],
+		"command that cannot be analysed": [_cat({"unparsed": "why"}), "ask"],
+		"command that talks to other machines": [_cat({"effects": ["read", "network"]}), "ask"],
+		"command with a hazard": [_cat({"hazards": [_hazard]}), "ask"],
+		"command with an assignment": [_cat({"assigns": [{"name": "A", "value": "b", "source": "A=b"}]}), "ask"],
+		"command with a file that run time knows": [_cat({"operations": [_unknown_file]}), "ask"],
+		"command with a word that run time knows": [_cat({"args": [{"text": "$X", "dynamic": true}]}), "ask"],
 	}
 
 	got := decision(document, preset("careful")) with data.policy.packages as [_speaking("careful")]
@@ -35,25 +41,25 @@ test_plan[name] if {
 	some name, [document, want] in {
 		"edit": [edit("a.go"), "deny"],
 		"edit of a file that is not named": [tool("edit", "edit", "edit", "*"), "deny"],
-		"command that writes": [shell([command("cat a", {"effects": ["write"]})]), "deny"],
+		"command that writes": [_cat({"effects": ["write"]}), "deny"],
 		"MCP tool": [mcp("create_issue", {}), "ask"],
 		"list of things to do": [tool("todowrite", "other", "todowrite", "*"), "allow"],
 		"fetch": [tool("webfetch", "fetch", "webfetch", "https://a.example/"), "allow"],
-		"command that reads": [shell([command("cat a", {})]), "allow"],
-		"command in a folder of the workspace": [shell([command("cat a", {"cwd": "/w/src"})]), "allow"],
-		"command in the workspace behind links": [shell([command("cat a", {"cwd": "/real/w"})]), "allow"],
-		"command outside the workspace": [shell([command("cat a", {"cwd": "/etc"})]), "ask"],
-		"command in a folder that begins like the workspace": [shell([command("cat a", {"cwd": "/w2"})]), "ask"],
-		"command in a folder that run time knows": [shell([command("cat a", {"cwd": ""})]), "ask"],
-		"command that nobody knows": [shell([command("cat a", {"known": false})]), "ask"],
-		"program of the same name elsewhere": [shell([command("cat a", {"system": false})]), "ask"],
-		"command that runs another": [shell([command("cat a", {"wrapper": true})]), "ask"],
-		"command that cannot be analysed": [shell([command("cat a", {"unparsed": "why"})]), "ask"],
-		"command that talks to other machines": [shell([command("cat a", {"effects": ["read", "network"]})]), "ask"],
-		"command with a hazard": [shell([command("cat a", {"hazards": [{"kind": "option", "word": "-o", "reason": "writes files"}]})]), "ask"],
-		"command with an assignment": [shell([command("cat a", {"assigns": [{"name": "A", "value": "b", "source": "A=b"}]})]), "ask"],
-		"command with a file that run time knows": [shell([command("cat a", {"operations": [{"path": "$X", "effect": "read", "dynamic": true, "listed": true}]})]), "ask"],
-		"command with a word that run time knows": [shell([command("cat a", {"args": [{"text": "$X", "dynamic": true}]})]), "ask"],
+		"command that reads": [_cat({}), "allow"],
+		"command in a folder of the workspace": [_cat({"cwd": "/w/src"}), "allow"],
+		"command in the workspace behind links": [_cat({"cwd": "/real/w"}), "allow"],
+		"command outside the workspace": [_cat({"cwd": "/etc"}), "ask"],
+		"command in a folder that begins like the workspace": [_cat({"cwd": "/w2"}), "ask"],
+		"command in a folder that run time knows": [_cat({"cwd": ""}), "ask"],
+		"command that nobody knows": [_cat({"known": false}), "ask"],
+		"program of the same name elsewhere": [_cat({"system": false}), "ask"],
+		"command that runs another": [_cat({"wrapper": true}), "ask"],
+		"command that cannot be analysed": [_cat({"unparsed": "why"}), "ask"],
+		"command that talks to other machines": [_cat({"effects": ["read", "network"]}), "ask"],
+		"command with a hazard": [_cat({"hazards": [_hazard]}), "ask"],
+		"command with an assignment": [_cat({"assigns": [{"name": "A", "value": "b", "source": "A=b"}]}), "ask"],
+		"command with a file that run time knows": [_cat({"operations": [_unknown_file]}), "ask"],
+		"command with a word that run time knows": [_cat({"args": [{"text": "$X", "dynamic": true}]}), "ask"],
 	}
 
 	got := decision(document, preset("plan")) with data.policy.packages as [_speaking("plan")]
