@@ -180,7 +180,7 @@ func (s *scan) next() {
 
 // isOption reports whether a word begins like an option of the row.
 func (s *scan) isOption(w word) bool {
-	if s.uncertain == "" && (w.Dynamic && w.head == "" || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0) {
+	if s.uncertain == "" && !w.process && (w.Dynamic && w.head == "" || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0) {
 		s.uncertain = w.Text
 	}
 	if len(w.head) < 2 {

@@ -157,8 +157,8 @@ func (t *source) pipe(cmd *syntax.BinaryCmd, sc *scope) {
 	from := len(t.script.Commands)
 	t.stmt(cmd.X, sc.inner())
 	in := sc.inner()
-	in.stdin = t.output(cmd.X, sc)
-	in.stdin.download = in.stdin.download || t.downloads(from)
+	in.stdin = t.output(cmd.X)
+	in.stdin.download = sc.stdin.download || t.downloads(from)
 	t.stmt(cmd.Y, in)
 }
 
@@ -173,25 +173,18 @@ func (t *source) downloads(from int) bool {
 	return false
 }
 
-// output returns what a statement feeds into a pipe: the literal text of a cat
-// or an echo, which copy it, or what only run time knows.
-func (t *source) output(s *syntax.Stmt, sc *scope) input {
-	unknown := input{kind: "pipe"}
+// output returns what a statement feeds into a pipe: the text of a
+// here-document that a cat copies, or what only run time knows.
+func (t *source) output(s *syntax.Stmt) input {
 	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok {
-		if pipe, ok := s.Cmd.(*syntax.BinaryCmd); ok {
-			unknown.download = t.output(pipe.X, sc).download
-		}
-		return unknown
+	if !ok || len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "cat" || len(s.Redirs) != 1 {
+		return input{kind: "pipe"}
 	}
-	if len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "cat" || len(s.Redirs) != 1 {
-		return unknown
+	in := t.input(s.Redirs[0], input{})
+	if !in.static {
+		return input{kind: "pipe"}
 	}
-	from := t.input(s.Redirs[0], input{})
-	if !from.static {
-		return unknown
-	}
-	return input{kind: "pipe", text: from.text, static: true}
+	return input{kind: "pipe", text: in.text, static: true}
 }
 
 // join returns the directory in force where two ways meet, of which the second

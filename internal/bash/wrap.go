@@ -155,7 +155,6 @@ func (f *facts) source(w word) {
 func (f *facts) script(w word) {
 	switch {
 	case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "/dev/fd/0":
-		f.Operations = slices.Clip(f.Operations)
 		return
 	case f.scan.row.Stdin == "text" && (w.Dynamic || w.Glob):
 		f.reject("only run time knows the text")
