@@ -110,8 +110,7 @@ func move(modules map[string]*ast.Module, tests map[string]string) error {
 
 // errorsOf returns OPA's errors in err, or err itself as one of the file.
 func errorsOf(err error, file string) ast.Errors {
-	var several ast.Errors
-	if errors.As(err, &several) {
+	if several, ok := errors.AsType[ast.Errors](err); ok {
 		return several
 	}
 	return ast.Errors{ast.NewError(ast.ParseErr, ast.NewLocation(nil, file, 1, 1), "%v", err)}

@@ -24,7 +24,7 @@ var start = time.Date(2026, time.January, 5, 12, 0, 0, 0, time.UTC)
 func (r *runner) table(ctx context.Context, config engine.Config, file string) {
 	text, err := readFile(file)
 	if err != nil {
-		r.broken(file, 0, err)
+		r.broken(file, err)
 		return
 	}
 	t, err := parseTable(file, text)
@@ -34,7 +34,7 @@ func (r *runner) table(ctx context.Context, config engine.Config, file string) {
 	}
 	dir, err := os.MkdirTemp("", "permctl-test-")
 	if err != nil {
-		r.broken(file, 0, err)
+		r.broken(file, err)
 		return
 	}
 	answers, err := r.decide(ctx, config, t, dir)
@@ -44,7 +44,7 @@ func (r *runner) table(ctx context.Context, config engine.Config, file string) {
 	}
 	if r.options.Update {
 		if text, err = r.update(t, text, answers); err != nil {
-			r.broken(file, 0, err)
+			r.broken(file, err)
 			return
 		}
 		if t, err = parseTable(file, text); err != nil {

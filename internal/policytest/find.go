@@ -31,11 +31,11 @@ func (r *runner) find() *files {
 		info, err := os.Stat(path)
 		switch {
 		case err != nil:
-			r.broken(path, 0, err)
+			r.broken(path, err)
 		case info.IsDir():
 			r.walk(found, path)
 		case kindOf(path) == noFile:
-			r.broken(path, 0, errors.New("it is no test: tests are *_test.rego and *.txt files, and policies *.rego, data.json and data.yaml"))
+			r.broken(path, errors.New("it is no test: tests are *_test.rego and *.txt files, and policies *.rego, data.json and data.yaml"))
 		default:
 			r.take(found, path, filepath.Dir(path))
 			r.beside(found, path)
@@ -73,7 +73,7 @@ func (r *runner) beside(found *files, file string) {
 	dir := filepath.Dir(file)
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		r.broken(file, 0, err)
+		r.broken(file, err)
 		return
 	}
 	for _, entry := range entries {
@@ -88,7 +88,7 @@ func (r *runner) walk(found *files, root string) {
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
-			r.broken(path, 0, err)
+			r.broken(path, err)
 		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") && d.Name() != ".permctl":
 			return fs.SkipDir
 		case !d.IsDir():
@@ -97,7 +97,7 @@ func (r *runner) walk(found *files, root string) {
 		return nil
 	})
 	if err != nil {
-		r.broken(root, 0, err)
+		r.broken(root, err)
 	}
 }
 
@@ -114,7 +114,7 @@ func (r *runner) take(found *files, path, root string) {
 	}
 	text, err := readFile(path)
 	if err != nil {
-		r.broken(path, 0, err)
+		r.broken(path, err)
 		return
 	}
 	name, err := filepath.Rel(root, path)
@@ -122,7 +122,7 @@ func (r *runner) take(found *files, path, root string) {
 		err = found.Add(root, filepath.ToSlash(name), text)
 	}
 	if err != nil {
-		r.broken(path, 0, err)
+		r.broken(path, err)
 	}
 }
 

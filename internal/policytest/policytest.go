@@ -59,7 +59,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	found := r.find()
 	config, err := r.config(found)
 	if err != nil {
-		r.broken("", 0, err)
+		r.broken("", err)
 	} else {
 		r.rego(ctx, config, found.Tests)
 		for _, file := range found.tables {
@@ -131,12 +131,11 @@ func (r *runner) config(found *files) (engine.Config, error) {
 	return config, nil
 }
 
-// broken adds what could not be run to the report. The file and line are what
-// err itself is not known to be about.
-func (r *runner) broken(file string, line int, err error) {
-	c := Case{Suite: "permctl", Name: "tests can be read", File: file, Line: line, Status: Error, Message: err.Error()}
-	var policy *engine.PolicyError
-	if errors.As(err, &policy) {
+// broken adds what could not be run to the report, and the file that it is
+// about unless err itself says where it is.
+func (r *runner) broken(file string, err error) {
+	c := Case{Suite: "permctl", Name: "tests can be read", File: file, Status: Error, Message: err.Error()}
+	if policy, ok := errors.AsType[*engine.PolicyError](err); ok {
 		c.File, c.Line = splitPosition(policy.Policy)
 		c.Name, c.Message = "policies compile", policy.Err.Error()
 	}

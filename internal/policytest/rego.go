@@ -204,9 +204,9 @@ func failing(trace []*topdown.Event) string {
 
 // brokenRego adds each of OPA's errors to the report as a case.
 func (r *runner) brokenRego(err error) {
-	var several ast.Errors
-	if !errors.As(err, &several) {
-		r.broken("", 0, err)
+	several, ok := errors.AsType[ast.Errors](err)
+	if !ok {
+		r.broken("", err)
 		return
 	}
 	for _, one := range several {

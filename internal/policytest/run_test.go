@@ -292,7 +292,7 @@ file   src/main.go
 link   out -> /etc
 link   src/in.go -> main.go
 permission external_directory=deny
-deny   read  ../out/passwd           => external_directory /workspace/out/passwd
+deny   read  ../out/passwd           => external_directory
 allow  read  /workspace/src/in.go
 settings
   arity: {just: 2}
@@ -316,7 +316,7 @@ arity
 
 func TestBrokenTables(t *testing.T) {
 	for _, tt := range []struct{ table, want string }{
-		{"preset carefull", `a.txt:1: permctl.tables can be read` + "\n" + `      unknown preset "carefull" (did you mean "careful"?)`},
+		{"preset carful", `a.txt:1: permctl.tables can be read` + "\n" + `      unknown preset "carful" (did you mean "careful"?)`},
 		{"settings gone.yaml", "a.txt:1: permctl.tables can be read\n      open gone.yaml: no such file"},
 		{"settings\n  permission:\n    bash: alow", `a.txt:3: permctl.tables can be read` + "\n" + `      unknown action "alow" (did you mean "allow"?)`},
 		{"settings\n\tpermission: ask", "a.txt:2: permctl.tables can be read\n"},
