@@ -21,6 +21,7 @@ func run() int {
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
 	err := newRoot().ExecuteContext(ctx)
 	var status statusError
 	switch {
