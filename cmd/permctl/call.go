@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -26,6 +27,8 @@ func readCall(cmd *cobra.Command, args []string) (input.Call, error) {
 
 func namedCall(cmd *cobra.Command, args []string) (input.Call, error) {
 	switch {
+	case len(args) > 0 && strings.HasPrefix(strings.TrimSpace(args[0]), "{"):
+		return input.Call{}, hintError{errors.New("a call as JSON is read from standard input, and not from the arguments"), "echo '…' | permctl " + cmd.Name()}
 	case len(args) == 2:
 		return input.FromArgument(args[0], args[1])
 	case len(args) == 1:

@@ -33,6 +33,8 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 		SilenceErrors: true,
 		Args:          knownCommand,
 		RunE:          showHelp,
+
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return noEmptyFlag(cmd) },
 	}
 	f.add(root)
 	root.AddCommand(
@@ -78,6 +80,17 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 		names = append(names, sub.Name())
 	}
 	return hintError{fmt.Errorf("unknown command %q%s", args[0], permission.DidYouMean(args[0], names...)), "see " + cmd.CommandPath() + " --help"}
+}
+
+// noEmptyFlag refuses a flag that is given without a value, as by a variable
+// that is not set: to leave it out could loosen what it was to tighten.
+func noEmptyFlag(cmd *cobra.Command) error {
+	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset"} {
+		if flag := cmd.Flag(name); flag != nil && flag.Changed && flag.Value.String() == "" {
+			return hintError{fmt.Errorf("--%s is empty", name), "give it a value, or leave it out"}
+		}
+	}
+	return nil
 }
 
 // noArguments refuses arguments.
