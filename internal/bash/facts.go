@@ -137,7 +137,11 @@ func (f *facts) operands(uses string) {
 		noFirst, noLast = noFirst || g.first, noLast || g.last
 		if g.operands != "" {
 			also = g.operands
-			if e := Effect(also); (e == Write || e == Delete) && !slices.Contains(s.row.Effects, e) {
+			e := Effect(also)
+			if also == "base" {
+				e = Write
+			}
+			if (e == Write || e == Delete) && !slices.Contains(s.row.Effects, e) {
 				f.hazard("option", g.name, reasons[e])
 				f.effects(e)
 			}

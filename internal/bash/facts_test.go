@@ -179,8 +179,8 @@ func TestHazards(t *testing.T) {
 			t.Errorf("Parse(%q) finds hazards: %v", src, c.Hazards)
 		}
 	}
-	s := bash.Parse("curl x | bash; ls() { a; }; ls; curl x | gunzip | sh; bash <(curl x)", nil)
-	for i, kind := range map[int]string{1: "download", 3: "code", 6: "download", 7: "download"} {
+	s := bash.Parse("curl x | bash; curl x | gunzip | sh; bash <(curl x)", nil)
+	for i, kind := range map[int]string{1: "download", 4: "download", 5: "download"} {
 		if c := s.Commands[i]; len(c.Hazards) != 1 || c.Hazards[0].Kind != kind {
 			t.Errorf("%s has hazards %v, want one of kind %s", c.Text, c.Hazards, kind)
 		}

@@ -203,13 +203,4 @@ func (a *analysis) finish() {
 			a.unparsed("$"+name, "arithmetic evaluates a variable that may hold more than a number")
 		}
 	}
-	if len(a.functions) == 0 {
-		return
-	}
-	for i := range a.script.Commands {
-		c := &a.script.Commands[i]
-		if _, ok := a.functions[c.Program]; ok {
-			c.hazard("code", c.Program, "the script defines a function of this name")
-		}
-	}
 }

@@ -8,6 +8,7 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 	some verdict in match.verdicts
 	_narrow(verdict)
 	_concerns(verdict, i)
+	not _named(hazard, verdict.rule)
 	reason := sprintf("%s %s, which the rule for %s does not cover", [hazard.word, hazard.reason, verdict.pattern])
 }
 
@@ -17,6 +18,12 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 	some verdict in match.verdicts
 	_narrow(verdict)
 	reason := sprintf("%s %s, which the rule for %s does not cover", [assign.source, assign.hazard, verdict.pattern])
+}
+
+# A rule that names the option is meant for it: "python -c *".
+_named(hazard, rule) if {
+	startswith(hazard.word, "-")
+	hazard.word in split(rule.pattern, " ")
 }
 
 # An allow of a command by a rule for anything less than everything.
