@@ -41,6 +41,8 @@ test_eval_is_asked_where_a_policy_may_restrict if {
 	contains(got.reason, "the policy org.git")
 }
 
+test_eval_that_is_free_meets_no_floor if fixture.decision(_eval, _open).floors == set()
+
 test_eval_floor_leaves_other_tools_alone if {
 	got := fixture.decision(fixture.edit("a"), _open) with data.policy.restrictions as ["some rule"]
 

@@ -65,3 +65,42 @@ test_hazard_of_an_assignment[name] if {
 
 	fixture.decision(document, [["global", "bash", pattern, "allow"]]).action == want
 }
+
+test_hazard_floor_is_met_only_by_a_narrow_allow[name] if {
+	some name, [commands, rules] in {
+		"denied": [[_sort], [["global", "bash", "sort *", "deny"]]],
+		"of another command that no rule judges": [
+			[fixture.command("ls", {}), _sort, _env],
+			[["global", "bash", "*", "allow"], ["global", "bash", "ls", "allow"]],
+		],
+	}
+	plain := fixture.shell(commands)
+	judged := [object.union(target, {"judges": {true: "pattern", false: "any"}[target.pattern == _env.text]}) |
+		some target in plain.requests[0].targets
+	]
+	document := json.patch(plain, [{"op": "replace", "path": "/requests/0/targets", "value": judged}])
+
+	fixture.decision(document, rules).floors == set()
+}
+
+test_hazard_of_a_command_is_not_met_by_its_files_that_no_rule_judges if {
+	plain := fixture.shell([fixture.command("ls", {}), _sort])
+	derived := {
+		"permission": "edit", "patterns": ["x"], "always": [],
+		"targets": [fixture.target("x", {"judges": "permission", "command": 1})],
+	}
+	document := object.union(plain, {"requests": array.concat(plain.requests, [derived])})
+
+	got := fixture.decision(document, [["global", "bash", "*", "allow"], ["global", "bash", "ls", "allow"]])
+
+	got.floors == set()
+}
+
+test_hazard_of_an_assignment_that_a_rule_names if {
+	document := object.union(fixture.tool("bash", "shell", "bash", "PATH=x"), {"script": {
+		"text": "PATH=x", "functions": [], "unparsed": [],
+		"assigns": [{"name": "PATH", "value": "x", "source": "PATH=x", "hazard": "runs programs"}],
+	}})
+
+	fixture.decision(document, [["global", "bash", "PATH=*", "allow"]]).action == "allow"
+}

@@ -76,3 +76,10 @@ test_floor_that_cannot_be_read_denies[name] if {
 	got.action == "deny"
 	contains(got.reason, "org.git has a rule that cannot be read")
 }
+
+test_allow_is_no_floor if {
+	got := fixture.decision(fixture.edit("a"), _open) with data.policy.packages as [fixture.package_of(["org", "git"])]
+		with data.org.git as {"allow": ["fine"]}
+
+	got.floors == set()
+}

@@ -42,6 +42,7 @@ test_own_commands_in_what_cannot_be_analysed[name] if {
 		"named by a variable": ["P=permctl; $P reply x", ["P", "reply", "x"], "deny"],
 		"by its path": ["/opt/permctl trust \"", ["/opt/permctl", "trust"], "deny"],
 		"something else": ["ls \"", ["ls"], "allow"],
+		"another program's reply": ["mail reply \"", ["mail", "reply"], "allow"],
 		"permctl for something else": ["permctl check \"", ["permctl", "check"], "allow"],
 	}
 
