@@ -78,7 +78,7 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 // tell writes warnings, a line each.
 func tell(w io.Writer, warnings []string) {
 	for _, warning := range warnings {
-		fmt.Fprintln(w, "permctl: warning:", warning)
+		fmt.Fprintln(w, "permctl: warning:", oneLine(warning))
 	}
 }
 

@@ -27,7 +27,7 @@ func explain(w io.Writer, call input.Call, d permission.Decision) error {
 			}
 			fmt.Fprintf(&b, "  %s  %s %s\n", colour(colours[t.Action], fmt.Sprintf("%-5s", t.Action)), oneLine(r.Permission), oneLine(shown(t)))
 			if t.Rule != nil {
-				fmt.Fprintf(&b, "         by %s: {%q: %s} in %s (%s)\n", t.Rule.Permission, t.Rule.Pattern, t.Rule.Action, t.Rule.Source, t.Rule.Layer)
+				fmt.Fprintf(&b, "         by %s: {%q: %s} in %s (%s)\n", oneLine(t.Rule.Permission), t.Rule.Pattern, t.Rule.Action, oneLine(t.Rule.Source), t.Rule.Layer)
 			} else {
 				fmt.Fprintf(&b, "         no rule speaks of it\n")
 			}

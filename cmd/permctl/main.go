@@ -9,7 +9,10 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"strings"
 	"syscall"
+	"unicode"
+	"unicode/utf8"
 )
 
 func main() { os.Exit(run()) }
@@ -35,9 +38,26 @@ func run() int {
 	}
 }
 
+// maxReport is the size in bytes of the longest error that is told whole.
+const maxReport = 8 << 10
+
+// printable returns the text of an error so that what it quotes, as a line of a
+// stranger's policy, neither steers a terminal nor fills it.
+func printable(text string) string {
+	if len(text) > maxReport {
+		text = text[:maxReport] + " …"
+	}
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && !unicode.IsPrint(r) {
+			return utf8.RuneError
+		}
+		return r
+	}, text)
+}
+
 // report tells a person of an error, and what to do about it.
 func report(err error) {
-	fmt.Fprintln(os.Stderr, "permctl:", err)
+	fmt.Fprintln(os.Stderr, "permctl:", printable(err.Error()))
 	var hint interface{ Hint() string }
 	if errors.As(err, &hint) {
 		fmt.Fprintln(os.Stderr, "permctl: hint:", hint.Hint())

@@ -4,6 +4,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -68,24 +72,18 @@ func writeCommands(w io.Writer, doc *input.Document) error {
 		}
 	}
 	for _, u := range doc.Script.Unparsed {
-		if _, err := fmt.Fprintf(w, "(unparsed) %s: %s\n", oneLine(u.Text), u.Reason); err != nil {
+		if _, err := fmt.Fprintf(w, "(unparsed) %s: %s\n", oneLine(u.Text), oneLine(u.Reason)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// oneLine returns text with the characters that would begin another line
-// shown as Go writes them.
+// oneLine returns text as it is if it can be printed in a line and does not
+// steer a terminal, and else as Go writes it.
 func oneLine(text string) string {
-	quoted := fmt.Sprintf("%q", text)
-	if len(quoted) == len(text)+2 {
+	if utf8.ValidString(text) && !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return text
 	}
-	for _, r := range text {
-		if r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029' {
-			return quoted
-		}
-	}
-	return text
+	return strconv.Quote(text)
 }

@@ -132,7 +132,7 @@ func writeHidden(w io.Writer, layers []permission.Layer, tools []string, asJSON 
 func writeRules(w io.Writer, project *gate.Project, policy *engine.Engine) error {
 	colour := paint(w)
 	var b strings.Builder
-	fmt.Fprintf(&b, "workspace %s\n", project.Root())
+	fmt.Fprintf(&b, "workspace %s\n", oneLine(project.Root()))
 	layers := policy.Layers()
 	for i, layer := range layers {
 		if len(layer.Rules) == 0 && layer.Preset == "" {
@@ -148,7 +148,7 @@ func writeRules(w io.Writer, project *gate.Project, policy *engine.Engine) error
 					later = append(later, l.Rules...)
 				}
 			}
-			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", r.Action, r.Permission, quotedPattern(r.Pattern), r.Source, idle(r, layer, later))
+			fmt.Fprintf(table, "  %s\t%s\t%s\t%s\t%s\n", r.Action, oneLine(r.Permission), quotedPattern(r.Pattern), oneLine(r.Source), oneLine(idle(r, layer, later)))
 		}
 		if err := table.Flush(); err != nil {
 			return err

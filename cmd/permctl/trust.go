@@ -42,7 +42,7 @@ they are: once one changes, they have to be trusted again.
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprintf(w, "no longer trusted: %s\n", project.Root)
+				_, err = fmt.Fprintf(w, "no longer trusted: %s\n", oneLine(project.Root))
 				return err
 			}
 			return trust(w, project, store)
@@ -75,11 +75,11 @@ func writeTrust(w io.Writer, project *settings.Project, store settings.TrustStor
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(w, "%s: %s\n", status, project.Root); err != nil {
+	if _, err := fmt.Fprintf(w, "%s: %s\n", status, oneLine(project.Root)); err != nil {
 		return err
 	}
 	for _, change := range changes {
-		if _, err := fmt.Fprintf(w, "  %s\n", change); err != nil {
+		if _, err := fmt.Fprintf(w, "  %s\n", oneLine(change)); err != nil {
 			return err
 		}
 	}
@@ -96,9 +96,9 @@ func trust(w io.Writer, project *settings.Project, store settings.TrustStore) er
 	if err := store.Trust(project); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "trusted: %s, with\n", project.Root)
+	_, err := fmt.Fprintf(w, "trusted: %s, with\n", oneLine(project.Root))
 	for _, pin := range project.Pins() {
-		_, lineErr := fmt.Fprintf(w, "  %s  %.12s\n", filepath.Join(".permctl", pin.Name), pin.Sum)
+		_, lineErr := fmt.Fprintf(w, "  %s  %.12s\n", oneLine(filepath.Join(".permctl", pin.Name)), pin.Sum)
 		err = errors.Join(err, lineErr)
 	}
 	return err
