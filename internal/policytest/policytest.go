@@ -40,9 +40,10 @@ type Options struct {
 	// What is only a wrong reason is not.
 	Update bool
 
-	// Config is the policy in force besides that under test. Its layers lie
-	// below what a table says itself; if there are none, that is the default
-	// preset, as on a machine without settings.
+	// Config is the policy in force besides that under test. Its layers, and
+	// what else settings say, are for Rego tests, and for tables that do not
+	// say themselves by which preset and settings they are decided. Without
+	// layers, it is the default preset, as on a machine without settings.
 	Config engine.Config
 }
 

@@ -421,7 +421,7 @@ func TestPolicyInForce(t *testing.T) {
 	}
 	report := runIn(t, map[string]string{
 		"git.rego": git, // the same, and not twice
-		"git.txt":  "ask bash ls => here\ndeny bash git push --force\npermission bash=allow\nallow bash ls\npreset workspace\nallow bash ls\n",
+		"git.txt":  "ask bash ls => here\ndeny bash git push --force\npermission read=allow\nallow read a.go\nask bash ls => here\npreset workspace\nallow bash ls\nsettings\n  permission: {bash: ask}\nask bash ls => git.txt:9\n",
 	}, policytest.Options{Config: config})
 	if report.Status() != policytest.Pass {
 		t.Error(text(t, report, false))

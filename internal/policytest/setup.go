@@ -198,11 +198,15 @@ func (s *setup) config() settings.Config {
 	return settings.Config{Global: &global, Project: s.project, ProjectTrusted: s.trusted, Agent: s.agent, Flags: s.flags}
 }
 
-// extend returns the policy in force with the settings.
+// extend returns the policy with the settings. The rules in force count where
+// the table does not say by which ones it is decided.
 func (s *setup) extend(c settings.Config, known *bash.Tables) engine.Config {
 	e := s.base
-	own := c.Layers()[1:] // below them lies the default, or what is in force
-	e.Layers = slices.Concat(e.Layers, own)
+	if s.preset != "" || s.settings != nil || s.project != nil {
+		e.Layers = settings.Config{}.Layers()
+		e.ReadOnlyAgents, e.ApprovalsBeatDeny, e.PlanFiles = nil, false, nil
+	}
+	e.Layers = slices.Concat(e.Layers, c.Layers()[1:]) // but for the default, which is there
 	if len(s.approvals) > 0 {
 		e.Layers = append(e.Layers, permission.Layer{
 			Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: "approvals", Rules: s.approvals,
@@ -215,9 +219,9 @@ func (s *setup) extend(c settings.Config, known *bash.Tables) engine.Config {
 		e.ReadOnlyAgents = append(slices.Clone(e.ReadOnlyAgents), c.Agent)
 	}
 	e.ApprovalsBeatDeny = e.ApprovalsBeatDeny || c.ApprovalsBeatDeny()
-	patterns := slices.Concat(e.PlanFiles, c.PlanFiles())
+	patterns := c.PlanFiles()
 	if len(patterns) == 0 {
-		patterns = planFiles
+		patterns = slices.Concat(e.PlanFiles, planFiles)
 	}
 	e.PlanFiles = nil
 	for _, pattern := range patterns {

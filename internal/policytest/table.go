@@ -19,10 +19,16 @@ import (
 //   - a directive: a word, and what it is about, for the rows below it.
 //
 // The argument is the rest of the line as it stands, or one text in the double
-// quotes of Go, for newlines or where it holds => itself. A row whose tool is json has a whole call for its
-// argument. TEXT must be part of what is said of the decision. The directives
-// settings, project and untrusted may have indented lines below them instead
-// of a file: the settings themselves.
+// quotes of Go, for newlines or where it holds => itself; it means what it does
+// to permctl check. A row whose tool is json has a whole call for its argument.
+// TEXT must be part of what is said of the decision: by its reason, or by any
+// rule, floor or policy that came to the same answer.
+//
+// The directives settings, project and untrusted may have indented lines below
+// them instead of a file: the settings themselves. With any of them, or with
+// preset, none but the table's own rules count; permission and approval add to
+// the rules that there are. The workspace is called /workspace, is empty but
+// for what file and link make, and belongs to a user whose home is /home/user.
 type table struct {
 	file  string
 	lines []line
