@@ -20,6 +20,12 @@ test_writes[name] if {
 			fixture.shell([fixture.command("touch x", {"effects": ["write"], "operations": [_file]})]), set(),
 		],
 		"command that reads": [fixture.shell([fixture.command("ls", {})]), set()],
+		"command that names only what it reads": [
+			fixture.shell([fixture.command("find . -delete", {
+				"effects": ["delete"], "operations": [{"path": ".", "effect": "read", "listed": true}],
+			})]),
+			{["find . -delete", "would change something"]},
+		],
 		"opaque target that is read": [
 			object.union(fixture.document, {"requests": [
 				{"permission": "read", "targets": [fixture.target("$X", {"opaque": true})]},
@@ -67,4 +73,5 @@ test_inside if {
 test_only_reads if {
 	effects.only_reads(fixture.command("cat a", {})) with input as fixture.document
 	not effects.only_reads(fixture.command("cat a", {"cwd": "/etc"})) with input as fixture.document
+	not effects.only_reads(fixture.command("cat a", {"hazards": [{"word": "-o"}]})) with input as fixture.document
 }
