@@ -57,7 +57,7 @@ func (b *builder) pathArguments() []string {
 // path adds a target for a path that the tool itself names, and the path.
 func (b *builder) path(permission, path string, access Access, origin string) {
 	p := b.notePath(path, b.cwd, access, origin, -1)
-	b.request(permission).add(p.target(AnyRule), p.always(permission))
+	b.touch(permission, p, AnyRule, p.always(permission))
 }
 
 // always returns what an "always" for the path would save.
@@ -84,6 +84,9 @@ func (b *builder) notePath(path, cwd string, access Access, origin string, comma
 			Access: access, Origin: origin, Error: found.Err, Command: command,
 		},
 		also: found.Also,
+	}
+	if rel, err := filepath.Rel(b.env.Workspace.Root(), p.Absolute); p.Error != "" && err == nil && filepath.IsLocal(rel) {
+		p.also = append(p.also, filepath.ToSlash(rel)) // what nobody could resolve is still called so
 	}
 	p.Protected = b.protected(&p.Path)
 	if !slices.Contains(b.doc.Paths, p.Path) {
@@ -135,7 +138,25 @@ func (b *builder) external() {
 		t := l.target(AnyRule)
 		t.Pattern, t.Command = outside(p), -1
 		b.request("external_directory").add(t, around(p))
+		if p.Error != "" {
+			b.request("external_directory").add(l.byName())
+		}
 	}
+}
+
+// touch adds the target of a path, and what an "always" for it would save. A
+// path that could not be resolved has another by its name, for the rules that
+// deny or ask: whoever runs a command as another user may reach it.
+func (b *builder) touch(permission string, p *located, judges Judges, always string) {
+	b.request(permission).add(p.target(judges), always)
+	if p.Error != "" {
+		b.request(permission).add(p.byName())
+	}
+}
+
+// byName returns the target that is the path by its text alone.
+func (p *located) byName() Target {
+	return Target{Pattern: p.name(), Forms: unique(append([]string{p.Absolute, p.Path.Path}, p.also...)), Judges: Restriction, Command: p.Command}
 }
 
 // around returns what an "always" for a path outside would save: its
@@ -192,7 +213,7 @@ func (b *builder) patched(files []patch.File, err error, cwd string, command int
 			access = Delete
 		}
 		p := b.notePath(f.Path, cwd, access, "patch", command)
-		b.request("edit").add(p.target(judges), p.name())
+		b.touch("edit", p, judges, p.name())
 	}
 	b.doc.Patch = append(b.doc.Patch, files...)
 	if err != nil {

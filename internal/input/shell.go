@@ -322,7 +322,7 @@ func (b *builder) file(path string, dynamic bool, cwd, permission string, access
 		return
 	}
 	p := b.notePath(path, cwd, access, origin, command)
-	b.request(permission).add(p.target(judges), p.name())
+	b.touch(permission, p, judges, p.name())
 }
 
 // movers are the commands that change the directory for those behind them.
