@@ -24,7 +24,7 @@ var layers = map[string][]string{
 	"internal/private":    {},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
-	"internal/settings":   {"internal/permission", "internal/private"},
+	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
@@ -33,8 +33,7 @@ var layers = map[string][]string{
 		"internal/settings", "internal/workspace",
 	},
 	"internal/policytest": {
-		"internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings",
-		"internal/workspace",
+		"internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings", "internal/workspace",
 	},
 	"cmd/permctl": {
 		"internal/engine", "internal/gate", "internal/hook", "internal/input", "internal/permission", "internal/policytest",
@@ -56,6 +55,9 @@ func imports(t *testing.T) map[string][]string {
 	t.Helper()
 	found := map[string][]string{}
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "testdata" {
+			return fs.SkipDir
+		}
 		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			return err
 		}

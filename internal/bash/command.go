@@ -219,7 +219,7 @@ func (t *source) runAssign(a Assign, sc *scope) {
 // downloaded notes that a command may run what comes from another machine.
 func (t *source) downloaded(from int) {
 	c := &t.script.Commands[from]
-	if row, _, ok := t.tables.row(c.Name); ok && (row.Stdin != "" || row.Operands == "source") {
+	if row, ok := t.tables.row(c.Name); ok && (row.Stdin != "" || row.Operands == "source") {
 		c.hazard("download", c.Program, "runs what it gets from another machine")
 	}
 }

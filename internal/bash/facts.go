@@ -23,7 +23,7 @@ type facts struct {
 
 // analyse fills the command by the rows of the tables.
 func (f *facts) analyse() {
-	f.base(f.t.tables.Systems)
+	f.base(systems)
 	f.scan = f.t.tables.read(f.Name, f.words)
 	s := f.scan
 	f.in = f.sc.inner()
@@ -343,7 +343,7 @@ func (f *facts) guess() {
 		f.operation(Operation{Path: f.Program, Effect: Read})
 	}
 	s := f.scan
-	if s.known || s.wrapper {
+	if s.known || s.row.Wrapper {
 		return
 	}
 	for _, w := range s.operands {

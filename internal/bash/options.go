@@ -106,14 +106,13 @@ type given struct {
 
 // A scan is the reading of a command's words by the rows of the tables.
 type scan struct {
-	tables  *Tables
-	words   []word
-	at      int    // the next word
-	name    string // of the row: "git stash pop"
-	row     Row
-	above   string // options of the rows above that may stand here too
-	wrapper bool
-	known   bool
+	tables *Tables
+	words  []word
+	at     int    // the next word
+	name   string // of the row: "git stash pop"
+	row    Row
+	above  string // options of the rows above that may stand here too
+	known  bool
 
 	given    []given
 	base     int // given from here on stand behind the subcommand
@@ -138,10 +137,10 @@ type scan struct {
 // read reads the words by the row of the command called name.
 func (t *Tables) read(name string, words []word) *scan {
 	s := &scan{tables: t, words: words, at: 1, name: name, kept: make([]word, 0, len(words)), options: make([]string, 0, 8)}
-	if s.row, s.wrapper, s.known = t.row(name); !s.known {
-		if alias, ok := t.Aliases[name]; ok {
+	if s.row, s.known = t.row(name); !s.known {
+		if alias, ok := shippedAliases()[name]; ok {
 			s.name = alias
-			s.row, s.wrapper, s.known = t.row(alias)
+			s.row, s.known = t.row(alias)
 		}
 	}
 	s.row.Subcommands = s.row.Subcommands || !s.known
@@ -427,13 +426,13 @@ func (s *scan) operand(w word) {
 
 // enter goes on with the row of the subcommand that w names.
 func (s *scan) enter(w word) bool {
-	row, wrapper, ok := Row{}, false, false
+	row, ok := Row{}, false
 	name := s.name + " " + w.Text
 	if w.Dynamic && s.known {
 		s.dynamicSub = w.Text
 	}
 	if !w.Dynamic {
-		row, wrapper, ok = s.tables.row(name)
+		row, ok = s.tables.row(name)
 	}
 	if !ok && (!s.known || s.row.Operands != "") {
 		s.row.Subcommands = false
@@ -448,7 +447,7 @@ func (s *scan) enter(w word) bool {
 		s.kept = s.kept[:len(s.kept)-1]
 		return false
 	}
-	s.name, s.row, s.wrapper, s.base = name, row, wrapper, len(s.given)
+	s.name, s.row, s.base = name, row, len(s.given)
 	s.sub = append(s.sub, w)
 	s.at++
 	return true

@@ -29,11 +29,9 @@ const (
 )
 
 // Parse lists what a bash script would do. It never fails: what it cannot
-// analyse is in the Unparsed of the script. If tables is nil, it is [Builtin].
+// analyse is in the Unparsed of the script. The tables add to what is known; nil
+// adds nothing.
 func Parse(src string, tables *Tables) Script {
-	if tables == nil {
-		tables = Builtin()
-	}
 	a := &analysis{tables: tables}
 	a.text(src, &scope{}, 0)
 	a.finish()

@@ -91,6 +91,10 @@ type Command struct {
 	// Wrapper is true if the command runs another that is listed behind it.
 	Wrapper bool `json:"wrapper"`
 
+	// Through is true if running that other command is all that it does: it
+	// runs as the same user, on this machine, and with its files.
+	Through bool `json:"through"`
+
 	// Dir is the directory in force: "" for where the script starts, or what
 	// cd and the like have made it, relative to that or absolute.
 	Dir string `json:"dir"`
@@ -160,6 +164,9 @@ const (
 	Run     Effect = "run"     // runs programs or code that are not listed
 	Network Effect = "network" // talks to other machines
 )
+
+// Effects are all of them.
+var Effects = []Effect{Read, Write, Delete, Run, Network}
 
 // An Operation is a file that a command names, and what it does with it.
 type Operation struct {

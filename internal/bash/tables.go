@@ -4,39 +4,25 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"sync"
 )
 
-// Tables are what the analyser knows of programs. They are data: policies read
-// them as data.policy.commands and so on, and settings extend them. Those that
-// ship are [Builtin]; a Tables is not changed after it is made, so that it is
-// safe for concurrent use.
+// Tables are what the analyser knows of programs. They are data, and most of
+// it is in commands.jsonl, a line a command: policies read it as
+// data.policy.commands and so on, and settings extend it. The fields hold what
+// is added to what ships and comes before it; nil has nothing to add. A Tables
+// is not changed once it is used, so that it is safe for concurrent use.
 type Tables struct {
 	// Arity maps the leading words of a command to how many words make its
 	// name. What is not in it has a name of one word.
-	Arity map[string]int `json:"arity"`
+	Arity map[string]int
 
 	// Commands maps a command's name, "sort" or "git status", to what it does.
 	// The second of three words may be a *, for any.
-	Commands map[string]Row `json:"commands"`
-
-	// Wrappers are the commands that run another, which is listed too. A name
-	// that is also in Commands is looked up here first.
-	Wrappers map[string]Row `json:"wrappers"`
-
-	// Aliases maps a program to the one whose rows hold for it as well.
-	Aliases map[string]string `json:"aliases"`
+	Commands map[string]Row
 
 	// Environment are the variables that make other programs do more than
 	// their arguments say. The first row that matches a name holds.
-	Environment []Variable `json:"environment"`
-
-	// GitConfig are the git settings whose value is run, as patterns in lower
-	// case.
-	GitConfig []string `json:"git_config"`
-
-	// Systems are the directories whose programs are what their name says.
-	Systems []string `json:"systems"`
+	Environment []Variable
 }
 
 // A Row says what a command makes of its words.
@@ -103,7 +89,12 @@ type Tables struct {
 //	argv:NAME NAME, if there is no operand
 //	none      nothing more runs
 type Row struct {
-	Effects  []Effect `json:"effects"`
+	// Wrapper is true if the command runs another, which is listed too, and
+	// Through if it does nothing else: it runs as the same user, here.
+	Wrapper bool `json:"wrapper,omitempty"`
+	Through bool `json:"through,omitempty"`
+
+	Effects  []Effect `json:"effects,omitempty"`
 	Options  string   `json:"options,omitempty"`
 	Operands string   `json:"operands,omitempty"`
 
@@ -165,43 +156,25 @@ type Variable struct {
 	Holds []string `json:"holds,omitempty"`
 }
 
-// Builtin returns the tables that ship with the program. They must not be
-// changed.
-func Builtin() *Tables { return builtin() }
-
-var builtin = sync.OnceValue(func() *Tables {
-	return &Tables{
-		Arity:       arity(),
-		Commands:    commands(),
-		Wrappers:    wrappers(),
-		Aliases:     aliases(),
-		Environment: environment(),
-		GitConfig:   gitConfig(),
-		Systems: []string{
-			"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin",
-		},
-	}
-})
-
-// Extend returns the tables with the rows of more. A row of more replaces one
-// of the same name, and its variables and patterns come first.
-func (t *Tables) Extend(more Tables) *Tables {
-	return &Tables{
-		Arity:       merge(t.Arity, more.Arity),
-		Commands:    merge(t.Commands, more.Commands),
-		Wrappers:    merge(t.Wrappers, more.Wrappers),
-		Aliases:     merge(t.Aliases, more.Aliases),
-		Environment: slices.Concat(more.Environment, t.Environment),
-		GitConfig:   slices.Concat(more.GitConfig, t.GitConfig),
-		Systems:     slices.Concat(more.Systems, t.Systems),
-	}
+// systems are the directories whose programs are what their name says.
+var systems = []string{
+	"/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin",
 }
 
-func merge[V any](rows, more map[string]V) map[string]V {
-	all := make(map[string]V, len(rows)+len(more))
-	maps.Copy(all, rows)
-	maps.Copy(all, more)
-	return all
+// Document returns all that is known, what ships and what was added, as policy
+// reads it.
+func (t *Tables) Document() map[string]any {
+	if t == nil {
+		t = &Tables{}
+	}
+	commands := shippedRows()
+	maps.Copy(commands, t.Commands)
+	arity := maps.Clone(shippedArity())
+	maps.Copy(arity, t.Arity)
+	return map[string]any{
+		"commands": commands, "arity": arity, "aliases": shippedAliases(), "git_config": gitConfig(),
+		"environment": slices.Concat(t.Environment, shippedEnvironment()),
+	}
 }
 
 // Prefix returns the words that make the name of the command with the given
@@ -219,31 +192,52 @@ func (t *Tables) Prefix(words []string) string {
 		}
 	}
 	for n := min(len(plain), longest); n > 0; n-- {
-		if want, ok := t.Arity[strings.Join(plain[:n], " ")]; ok {
+		if want, ok := t.words(strings.Join(plain[:n], " ")); ok {
 			return strings.Join(plain[:min(want, len(plain))], " ")
 		}
 	}
 	return strings.Join(plain[:min(1, len(plain))], " ")
 }
 
-// row returns the row of a command's name, and whether it is a wrapper.
-func (t *Tables) row(name string) (r Row, wrapper, ok bool) {
-	if r, ok = t.Wrappers[name]; ok {
-		return r, true, true
+// words returns how many words make the name of a command that begins so.
+func (t *Tables) words(name string) (int, bool) {
+	if t != nil {
+		if n, ok := t.Arity[name]; ok {
+			return n, true
+		}
 	}
-	if r, ok = t.Commands[name]; ok {
-		return r, false, true
+	n, ok := shippedArity()[name]
+	return n, ok
+}
+
+// row returns the row of a command's name.
+func (t *Tables) row(name string) (Row, bool) {
+	if r, ok := t.named(name); ok {
+		return r, true
 	}
 	words := strings.SplitN(name, " ", 4)
-	if len(words) == 3 {
-		r, ok = t.Commands[words[0]+" * "+words[2]]
+	if len(words) != 3 {
+		return Row{}, false
 	}
-	return r, false, ok
+	return t.named(words[0] + " * " + words[2])
+}
+
+func (t *Tables) named(name string) (Row, bool) {
+	if t != nil {
+		if r, ok := t.Commands[name]; ok {
+			return r, true
+		}
+	}
+	return shippedRow(name)
 }
 
 // variable returns the row for an assignment that means something.
 func (t *Tables) variable(name, value string) (Variable, bool) {
-	for _, v := range t.Environment {
+	var added []Variable
+	if t != nil {
+		added = t.Environment
+	}
+	for _, v := range slices.Concat(added, shippedEnvironment()) {
 		if !match(v.Name, name) {
 			continue
 		}

@@ -216,7 +216,8 @@ func (f *facts) alias() {
 func (f *facts) wrap() {
 	s := f.scan
 	f.Wrapper = len(f.inner) > 0
-	if !s.wrapper {
+	f.Through = f.Wrapper && s.row.Through && f.System
+	if !s.row.Wrapper {
 		return
 	}
 	switch {
@@ -271,7 +272,7 @@ func (f *facts) config(w word, name string) {
 	f.hazard("option", name, "changes git's settings")
 	key, value, _ := strings.Cut(w.Text, "=")
 	key = strings.ToLower(key)
-	if !slices.ContainsFunc(f.t.tables.GitConfig, func(p string) bool { return match(p, key) }) {
+	if !slices.ContainsFunc(gitConfig(), func(p string) bool { return match(p, key) }) {
 		return
 	}
 	command, bang := strings.CutPrefix(value, "!")

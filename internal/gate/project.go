@@ -51,7 +51,8 @@ func (g *Gate) readProject(root string) (*Project, error) {
 	if err := p.readApprovals(); err != nil {
 		return nil, err
 	}
-	return p, p.readTables()
+	p.tables = p.settings("").Tables()
+	return p, nil
 }
 
 // readSettings reads the project's own settings and policies, of which the
@@ -132,29 +133,6 @@ func (p *Project) ApprovalsFile() string {
 	return filepath.Join(p.gate.config.Dirs.State, "approved", hex.EncodeToString(sum[:])+".jsonl")
 }
 
-// readTables extends what is known of programs by what settings say.
-func (p *Project) readTables() error {
-	config := p.settings("")
-	more := bash.Tables{Arity: config.Arity(), Commands: map[string]bash.Row{}}
-	for name, node := range config.Commands() {
-		var row bash.Row
-		if err := node.Decode(&row); err != nil {
-			path := p.file.Path
-			if p.gate.global != nil && p.gate.global.Commands[name] == node {
-				path = p.gate.global.Path
-			}
-			_, reason, _ := strings.Cut(err.Error(), "\n") // the YAML parser's first line says nothing
-			return fmt.Errorf("%s:%d: the command %q: %s", path, node.Line, name, strings.TrimSpace(reason))
-		}
-		more.Commands[name] = row
-	}
-	p.tables = bash.Builtin()
-	if len(more.Arity) > 0 || len(more.Commands) > 0 {
-		p.tables = p.tables.Extend(more)
-	}
-	return nil
-}
-
 // settings returns what counts for the agent.
 func (p *Project) settings(agent string) settings.Config {
 	return settings.Config{
@@ -199,35 +177,8 @@ func (p *Project) Config(agent string) engine.Config {
 		Sources:           slices.Concat(p.gate.sources, p.sources),
 		ReadOnlyAgents:    readOnly,
 		ApprovalsBeatDeny: config.ApprovalsBeatDeny(),
-		PlanFiles:         p.planFiles(config),
-		Tables:            p.Tables,
-	}
-}
-
-// planFiles returns patterns for the real paths of plan files.
-func (p *Project) planFiles(config settings.Config) []string {
-	patterns := config.PlanFiles()
-	if len(patterns) == 0 {
-		home := p.gate.config.Dirs.Home
-		patterns = []string{
-			".opencode/plans/*.md", ".claude/plans/*.md",
-			filepath.Join(home, ".claude/plans/*.md"), filepath.Join(home, ".local/share/opencode/plans/*.md"),
-		}
-	}
-	absolute := make([]string, len(patterns))
-	for i, pattern := range patterns {
-		absolute[i] = pattern
-		if !filepath.IsAbs(pattern) {
-			absolute[i] = filepath.Join(p.workspace.RealRoot(), pattern)
-		}
-	}
-	return absolute
-}
-
-// Tables returns what is known of programs, as policy reads it.
-func (p *Project) Tables() map[string]any {
-	return map[string]any{
-		"arity": p.tables.Arity, "commands": p.tables.Commands, "wrappers": p.tables.Wrappers, "environment": p.tables.Environment,
+		PlanFiles:         config.PlanFiles(p.workspace.RealRoot(), p.gate.config.Dirs.Home),
+		Tables:            p.tables.Document,
 	}
 }
 

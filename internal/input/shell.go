@@ -17,13 +17,6 @@ const (
 	maxWords = 20000 // words that are looked at
 )
 
-// through are the commands that do nothing but run another, as its user, on
-// this machine, and with its files.
-var through = []string{
-	"env", "command", "builtin", "nice", "ionice", "nohup", "timeout", "stdbuf", "time", "setsid", "chrt", "taskset",
-	"sh", "bash", "dash", "ash", "ksh", "zsh",
-}
-
 // shell adds what a shell tool's text would do.
 func (b *builder) shell() {
 	text, ok := b.shellText()
@@ -183,7 +176,7 @@ func offered(c *Command) []string {
 // seesThrough reports whether the command does nothing of its own: what it
 // runs is listed, and judged instead of it.
 func (b *builder) seesThrough(c *Command) bool {
-	return c.Wrapper && c.System && slices.Contains(through, c.Name) || slices.Contains(b.doc.Script.Functions, c.Program)
+	return c.Through || slices.Contains(b.doc.Script.Functions, c.Program)
 }
 
 // unparsed adds a target for each part that could not be analysed, which only a

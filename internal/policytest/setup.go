@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -23,12 +22,6 @@ const (
 	root = "/workspace"
 	home = "/home/user"
 )
-
-// planFiles are the files that may be written in plan mode where no settings
-// say.
-var planFiles = []string{
-	".opencode/plans/*.md", ".claude/plans/*.md", home + "/.claude/plans/*.md", home + "/.local/share/opencode/plans/*.md",
-}
 
 // A setup is what the directives of a table make, as far as they have been
 // read: by what the rows below are decided.
@@ -160,11 +153,7 @@ func (s *setup) prepare() error {
 		return nil
 	}
 	config := s.config()
-	known, err := tablesOf(config)
-	if err != nil {
-		return err
-	}
-	e, err := engine.New(s.extend(config, known))
+	e, err := engine.New(s.extend(config))
 	if err != nil {
 		return err
 	}
@@ -177,7 +166,7 @@ func (s *setup) prepare() error {
 		Workspace: w,
 		User:      input.User{Name: "user", Home: home},
 		Host:      input.Host{Name: "host", OS: "linux"},
-		Tables:    known,
+		Tables:    config.Tables(),
 		Guarded: map[string]string{
 			home + "/.config/permctl":      "permctl's settings",
 			home + "/.local/state/permctl": "permctl's approvals",
@@ -200,11 +189,11 @@ func (s *setup) config() settings.Config {
 
 // extend returns the policy with the settings. The rules in force count where
 // the table does not say by which ones it is decided.
-func (s *setup) extend(c settings.Config, known *bash.Tables) engine.Config {
+func (s *setup) extend(c settings.Config) engine.Config {
 	e := s.base
 	if s.preset != "" || s.settings != nil || s.project != nil {
 		e.Layers = settings.Config{}.Layers()
-		e.ReadOnlyAgents, e.ApprovalsBeatDeny, e.PlanFiles = nil, false, nil
+		e.ReadOnlyAgents, e.ApprovalsBeatDeny = nil, false
 	}
 	e.Layers = slices.Concat(e.Layers, c.Layers()[1:]) // but for the default, which is there
 	if len(s.approvals) > 0 {
@@ -219,36 +208,9 @@ func (s *setup) extend(c settings.Config, known *bash.Tables) engine.Config {
 		e.ReadOnlyAgents = append(slices.Clone(e.ReadOnlyAgents), c.Agent)
 	}
 	e.ApprovalsBeatDeny = e.ApprovalsBeatDeny || c.ApprovalsBeatDeny()
-	patterns := c.PlanFiles()
-	if len(patterns) == 0 {
-		patterns = slices.Concat(e.PlanFiles, planFiles)
-	}
-	e.PlanFiles = nil
-	for _, pattern := range patterns {
-		if !filepath.IsAbs(pattern) {
-			pattern = filepath.Join(s.real, pattern)
-		}
-		e.PlanFiles = append(e.PlanFiles, pattern)
-	}
-	e.Tables = func() map[string]any {
-		return map[string]any{
-			"arity": known.Arity, "commands": known.Commands, "wrappers": known.Wrappers, "environment": known.Environment,
-		}
-	}
+	e.PlanFiles = c.PlanFiles(s.real, home)
+	e.Tables = c.Tables().Document
 	return e
-}
-
-// tablesOf returns what is known of programs with the settings.
-func tablesOf(c settings.Config) (*bash.Tables, error) {
-	more := bash.Tables{Arity: c.Arity(), Commands: map[string]bash.Row{}}
-	for name, node := range c.Commands() {
-		var row bash.Row
-		if err := node.Decode(&row); err != nil {
-			return nil, fmt.Errorf("settings: commands: %s: %w", name, err)
-		}
-		more.Commands[name] = row
-	}
-	return bash.Builtin().Extend(more), nil
 }
 
 // call returns the call of a row.

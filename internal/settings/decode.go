@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/permission"
 )
 
@@ -193,10 +194,36 @@ func (d *decoder) arity(n *yaml.Node) {
 }
 
 func (d *decoder) commands(n *yaml.Node) {
-	d.file.Commands = make(map[string]*yaml.Node)
+	d.file.Commands = make(map[string]bash.Row)
 	for key, value := range d.entries(n, "commands") {
-		d.file.Commands[key.Value] = value
+		what := fmt.Sprintf("the command %q", key.Value)
+		for range d.fields(value, what, rowFields...) { // says which keys there are not
+		}
+		var row bash.Row
+		if err := value.Decode(&row); err != nil {
+			_, reason, _ := strings.Cut(err.Error(), "\n") // the first line says nothing
+			d.errorf(value, "%s: %s", what, strings.TrimSpace(reason))
+		}
+		for _, effect := range row.Effects {
+			if !slices.Contains(bash.Effects, effect) {
+				d.errorf(value, "%s has the unknown effect %q: use %s", what, effect, joined(bash.Effects))
+			}
+		}
+		d.file.Commands[key.Value] = row
 	}
+}
+
+// rowFields are the keys of a command: those of [bash.Row].
+var rowFields = []string{
+	"effects", "options", "operands", "modes", "stdin", "subcommands", "global", "dash", "bundle", "appends", "same", "away", "wrapper", "through",
+}
+
+func joined[S ~string](words []S) string {
+	made := make([]string, len(words))
+	for i, word := range words {
+		made[i] = string(word)
+	}
+	return strings.Join(made, ", ")
 }
 
 func (d *decoder) planFiles(n *yaml.Node) {

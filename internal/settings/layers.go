@@ -2,10 +2,10 @@ package settings
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 
-	"gopkg.in/yaml.v3"
-
+	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/permission"
 )
 
@@ -69,26 +69,32 @@ func (c Config) ApprovalsBeatDeny() bool {
 	return c.Global != nil && c.Global.ApprovalsBeatDeny
 }
 
-// PlanFiles returns the patterns of files that may be written in plan mode, or
-// none if no settings say. Those of a project count once it is trusted.
-func (c Config) PlanFiles() []string {
+// planFiles are the plan files of agents, where no settings name any.
+var planFiles = []string{".opencode/plans/*.md", ".claude/plans/*.md", "~/.claude/plans/*.md", "~/.local/share/opencode/plans/*.md"}
+
+// PlanFiles returns patterns for the absolute paths of the files that may be
+// written in plan mode, in the workspace with the given root. Those of a project
+// count once it is trusted.
+func (c Config) PlanFiles(root, home string) []string {
 	global, project := c.loosening()
-	return slices.Concat(global.PlanFiles, project.PlanFiles)
+	patterns := slices.Concat(global.PlanFiles, project.PlanFiles)
+	if len(patterns) == 0 {
+		patterns = planFiles
+	}
+	made := make([]string, len(patterns))
+	for i, pattern := range patterns {
+		if made[i] = ExpandHome(pattern, home); !filepath.IsAbs(made[i]) {
+			made[i] = filepath.Join(root, made[i])
+		}
+	}
+	return made
 }
 
-// Arity returns how many words make a command's name, as far as settings say.
-// What a project says counts once it is trusted, and where the user says
-// nothing.
-func (c Config) Arity() map[string]int {
+// Tables returns what settings add to what is known of programs. What a
+// project adds counts once it is trusted, and never against the user.
+func (c Config) Tables() *bash.Tables {
 	global, project := c.loosening()
-	return over(project.Arity, global.Arity)
-}
-
-// Commands returns what settings say of programs, by their names, with the
-// same precedence as [Config.Arity].
-func (c Config) Commands() map[string]*yaml.Node {
-	global, project := c.loosening()
-	return over(project.Commands, global.Commands)
+	return &bash.Tables{Arity: over(project.Arity, global.Arity), Commands: over(project.Commands, global.Commands)}
 }
 
 // Warnings returns those of both files.

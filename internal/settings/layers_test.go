@@ -91,18 +91,18 @@ func TestUntrusted(t *testing.T) {
 		arity     map[string]int
 		commands  []string
 	}{
-		{false, []string{"plans/*"}, map[string]int{"make": 2, "frob": 2}, []string{"frob"}},
-		{true, []string{"plans/*", "notes.md"}, map[string]int{"make": 2, "frob": 2, "grub": 1}, []string{"frob", "grub"}},
+		{false, []string{"/w/plans/*"}, map[string]int{"make": 2, "frob": 2}, []string{"frob"}},
+		{true, []string{"/w/plans/*", "/w/notes.md"}, map[string]int{"make": 2, "frob": 2, "grub": 1}, []string{"frob", "grub"}},
 	} {
 		c.ProjectTrusted = tt.trusted
-		if diff := cmp.Diff(tt.planFiles, c.PlanFiles()); diff != "" {
+		if diff := cmp.Diff(tt.planFiles, c.PlanFiles("/w", "/home/u")); diff != "" {
 			t.Errorf("trusted %v: plan files (-want +got):\n%s", tt.trusted, diff)
 		}
-		if diff := cmp.Diff(tt.arity, c.Arity()); diff != "" {
+		if diff := cmp.Diff(tt.arity, c.Tables().Arity); diff != "" {
 			t.Errorf("trusted %v: arity (-want +got):\n%s", tt.trusted, diff)
 		}
 		var commands []string
-		for name := range c.Commands() {
+		for name := range c.Tables().Commands {
 			commands = append(commands, name)
 		}
 		less := func(a, b string) bool { return a < b }
@@ -116,7 +116,7 @@ func TestUntrusted(t *testing.T) {
 			}
 		}
 	}
-	if c.Global.Commands["frob"] != c.Commands()["frob"] {
+	if diff := cmp.Diff(c.Global.Commands["frob"], c.Tables().Commands["frob"]); diff != "" {
 		t.Error("a project speaks over the user on a command")
 	}
 	if !c.ApprovalsBeatDeny() || (settings.Config{}).ApprovalsBeatDeny() {

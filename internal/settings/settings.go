@@ -13,8 +13,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"gopkg.in/yaml.v3"
-
+	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/permission"
 )
 
@@ -45,10 +44,8 @@ type File struct {
 	// begins with, joined by one space.
 	Arity map[string]int
 
-	// Commands are what the file says of programs, by their names, for the
-	// shell's tables: each decodes with [yaml.Node.Decode], in time linear in
-	// the file.
-	Commands map[string]*yaml.Node
+	// Commands are what the file says of programs, by their names.
+	Commands map[string]bash.Row
 
 	// PlanFiles are patterns of the files that may be written in plan mode.
 	PlanFiles []string

@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/settings"
 )
@@ -137,7 +138,7 @@ func TestJSON(t *testing.T) {
   "agents": {"plan": {"readOnly": true}},
   "arity": {"my  tool": 3},
   "planFiles": ["~/plans/*"],
-  "commands": {"frob": {"effects": ["read"], "weight": 2.5, "old": null}}
+  "commands": {"frob": {"effects": ["read"], "operands": "read..."}}
 }`
 	file, err := settings.Parse(strings.NewReader("\ufeff"+text), "s.json", options)
 	if err != nil {
@@ -147,23 +148,16 @@ func TestJSON(t *testing.T) {
 	if diff := cmp.Diff(want, lines(file.Rules)); diff != "" {
 		t.Errorf("rules (-want +got):\n%s", diff)
 	}
-	var frob map[string]any
-	if err := file.Commands["frob"].Decode(&frob); err != nil {
-		t.Fatal(err)
-	}
-	file.Rules, file.Commands = nil, nil
+	file.Rules = nil
 	wantFile := &settings.File{
 		Path: "s.json", Preset: "workspace", PresetSource: "s.json:9",
 		Agents:    map[string]settings.Agent{"plan": {ReadOnly: true}},
 		Arity:     map[string]int{"my tool": 3},
 		PlanFiles: []string{"/home/u/plans/*"},
+		Commands:  map[string]bash.Row{"frob": {Effects: []bash.Effect{bash.Read}, Operands: "read..."}},
 	}
 	if diff := cmp.Diff(wantFile, file); diff != "" {
 		t.Errorf("file (-want +got):\n%s", diff)
-	}
-	wantFrob := map[string]any{"effects": []any{"read"}, "weight": 2.5, "old": nil}
-	if diff := cmp.Diff(wantFrob, frob); diff != "" {
-		t.Errorf("commands.frob (-want +got):\n%s", diff)
 	}
 }
 
@@ -183,8 +177,8 @@ commands:
   frob: {effects: [read]}
 planFiles: [~/plans/*, notes.md]
 `)
-	if file.Commands["frob"] == nil || file.Commands["frob"].Line != 13 {
-		t.Errorf("commands.frob = %+v, want a node of line 13", file.Commands["frob"])
+	if diff := cmp.Diff(map[string]bash.Row{"frob": {Effects: []bash.Effect{bash.Read}}}, file.Commands); diff != "" {
+		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 	file.Commands = nil
 	agentRule := func(permissionName, pattern string, action permission.Action, line int) permission.Rule {
@@ -291,6 +285,9 @@ var mistakes = []struct{ text, want string }{
 	{"permission: {<<: {bash: ask}}", `s.yaml:1: merge keys are not supported`},
 	{"permission: !deny ask", `s.yaml:1: tags such as !deny are not supported (what begins with ! has to be quoted)`},
 	{"permission: ask\n---\npermission: deny", `s.yaml:2: a second document begins: settings are one`},
+	{"commands: {x: {effect: [read]}}", `s.yaml:1: unknown key "effect" (did you mean "effects"?): the command "x" may have effects, options, operands, modes, stdin, subcommands, global, dash, bundle, appends, same, away, wrapper, through`},
+	{"commands: {x: {effects: [reads]}}", `s.yaml:1: the command "x" has the unknown effect "reads": use read, write, delete, run, network`},
+	{"commands: {x: {effects: read}}", "s.yaml:1: the command \"x\": line 1: cannot unmarshal !!str `read` into []bash.Effect"},
 	{"commands: " + strings.Repeat("[", 40) + strings.Repeat("]", 40), `s.yaml:1: nested deeper than 32 levels`},
 	{"permission:\n  bash:\n    ls: ask\n   rm: deny\n", `s.yaml:4: did not find expected key`},
 	{"permission:\n  'a'b: ask\n", `s.yaml:2: did not find expected key`},

@@ -28,3 +28,12 @@ func arity() map[string]int {
 	}
 	return rows
 }
+
+// aliases are the programs that are used like another.
+func aliases() map[string]string {
+	return map[string]string{
+		"podman": "docker", "nerdctl": "docker", "docker-compose": "docker compose", "podman-compose": "docker compose", "oc": "kubectl", "k": "kubectl", "glab": "gh", "tofu": "terraform", "terragrunt": "terraform", "pip3": "pip",
+		"python2": "python", "python3": "python", "python3.9": "python", "python3.10": "python", "python3.11": "python", "python3.12": "python", "python3.13": "python", "python3.14": "python", "pypy": "python", "pypy3": "python", "ipython": "python",
+		"nodejs": "node", "egrep": "grep", "fgrep": "grep", "zgrep": "grep", "gsed": "sed", "nawk": "awk", "mawk": "awk", "gmake": "make", "gtimeout": "timeout", "gtar": "tar", "bsdtar": "tar", "gfind": "find", "gxargs": "xargs",
+	}
+}

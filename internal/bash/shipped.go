@@ -1,0 +1,88 @@
+package bash
+
+import (
+	_ "embed"
+	"encoding/json"
+	"strings"
+	"sync"
+)
+
+// commands has a line a command, sorted by name, so that a program that starts
+// to judge one command reads only the lines of that.
+//
+//go:embed commands.jsonl
+var commands string
+
+// A line is a line of commands. Like names a command whose row holds instead.
+type line struct {
+	Name string `json:"name"`
+	Like string `json:"like"`
+	Row
+}
+
+// nameField is what every line begins with.
+const nameField = `{"name":"`
+
+var decoded sync.Map // of Row, by name: the lines that have been read
+
+// shippedRow returns the row of a command that ships.
+func shippedRow(name string) (Row, bool) {
+	if known, ok := decoded.Load(name); ok {
+		return known.(Row), true
+	}
+	text, ok := lineOf(name)
+	if !ok {
+		return Row{}, false
+	}
+	row, ok := rowOf(text)
+	if ok {
+		decoded.Store(name, row)
+	}
+	return row, ok
+}
+
+// lineOf returns the line of a command.
+func lineOf(name string) (string, bool) {
+	low, high := 0, len(commands)
+	for low < high {
+		start := strings.LastIndexByte(commands[:low+(high-low)/2], '\n') + 1
+		end := start + strings.IndexByte(commands[start:], '\n')
+		here, _, _ := strings.Cut(commands[start+len(nameField):end], `"`)
+		switch strings.Compare(here, name) {
+		case 0:
+			return commands[start:end], true
+		case -1:
+			low = end + 1
+		default:
+			high = start
+		}
+	}
+	return "", false
+}
+
+func rowOf(text string) (Row, bool) {
+	var l line
+	if err := json.Unmarshal([]byte(text), &l); err != nil {
+		return Row{}, false // a test reads every line
+	}
+	if l.Like != "" {
+		return shippedRow(l.Like)
+	}
+	return l.Row, true
+}
+
+// shippedRows returns all rows that ship.
+func shippedRows() map[string]Row {
+	rows := map[string]Row{}
+	for text := range strings.Lines(commands) {
+		name, _, _ := strings.Cut(strings.TrimPrefix(text, nameField), `"`)
+		rows[name], _ = shippedRow(name)
+	}
+	return rows
+}
+
+var (
+	shippedArity       = sync.OnceValue(arity)
+	shippedAliases     = sync.OnceValue(aliases)
+	shippedEnvironment = sync.OnceValue(environment)
+)
