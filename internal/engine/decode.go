@@ -102,17 +102,29 @@ func readTarget(o ast.Object) *target {
 	}
 }
 
-// readRule reads a rule that a policy made.
+// readRule reads a rule that a policy made, and works out what it does not say.
 func readRule(o ast.Object) rule {
-	return rule{
-		Rule: permission.Rule{
-			Permission: text(o, "permission"), Pattern: text(o, "pattern"), Action: permission.Action(text(o, "action")),
-			Layer: permission.LayerName(text(o, "layer")), Source: text(o, "source"),
-		},
-		Trust: permission.Trust(text(o, "trust")), Order: number(o, "order"), Number: number(o, "number"),
+	r := rule{
+		Rule: readShown(o), Trust: permission.Trust(text(o, "trust")), Order: number(o, "order"), Number: number(o, "number"),
 		Options: texts(o, "options"), Operands: texts(o, "operands"),
 		Authority: text(o, "authority"), Rest: text(o, "rest"),
 		Exact: truth(o, "exact"),
+	}
+	switch {
+	case r.Exact:
+	case r.Action != permission.Allow && len(r.Operands) == 0:
+		r.Options, r.Operands = meaning(r.Pattern)
+	case r.Action == permission.Allow && r.Authority == "":
+		r.Authority, r.Rest = urlParts(r.Pattern)
+	}
+	return r
+}
+
+// readShown reads what is shown of a rule.
+func readShown(o ast.Object) permission.Rule {
+	return permission.Rule{
+		Permission: text(o, "permission"), Pattern: text(o, "pattern"), Action: permission.Action(text(o, "action")),
+		Layer: permission.LayerName(text(o, "layer")), Source: text(o, "source"),
 	}
 }
 
@@ -196,7 +208,7 @@ func readVerdict(o ast.Object, requests []permission.Request) error {
 	target.Action = permission.Action(text(o, "action"))
 	if term := o.Get(key("rule")); term != nil {
 		if shown, ok := term.Value.(ast.Object); ok {
-			rule := readRule(shown).Rule
+			rule := readShown(shown)
 			target.Rule = &rule
 		}
 	}

@@ -161,8 +161,11 @@ var team = engine.Source{Name: "team", Trust: permission.TrustUser, Modules: map
 deny contains {"reason": "no force", "target": command.text} if { some command in input.commands; "--force" in command.options }
 ask contains "reads secrets" if { some path in input.paths; endswith(path.path, ".env") }
 allow contains {"reason": "harmless", "target": command.text} if { some command in input.commands; command.name == "ls" }
-rules := [{"permission": "bash", "pattern": "npm *", "action": "allow"}]
-floors := [{"permission": "edit", "pattern": "*.go", "action": "ask", "reason": "sources are reviewed"}]
+rules := [{"permission": "bash", "pattern": "npm *", "action": "allow"}, {"permission": "bash", "pattern": "rm -f *", "action": "ask"}]
+floors := [
+	{"permission": "edit", "pattern": "*.go", "action": "ask", "reason": "sources are reviewed"},
+	{"permission": "bash", "pattern": "git push --force *", "action": "deny", "reason": "no force"},
+]
 `,
 	"deep/more.rego": `package org.team.deep
 rules := [{"permission": "bash", "pattern": concat(" ", [command.name, "x", "*"]), "action": "deny"} | some command in input.commands; command.name == "echo"]

@@ -115,6 +115,9 @@ type shelf struct {
 	prefixes map[string][]int
 	lengths  []int
 
+	// restrictions has those that deny or ask for some things only.
+	restrictions []int
+
 	// programs has those with a meaning, by the program that they name, or by
 	// * where that is a pattern.
 	programs map[string][]int
@@ -145,6 +148,9 @@ func (s *shelf) add(r rule) {
 		s.lengths = append(s.lengths, len(prefix))
 	}
 	s.prefixes[prefix] = append(s.prefixes[prefix], r.Number)
+	if restricts(&r) {
+		s.restrictions = append(s.restrictions, r.Number)
+	}
 	if len(r.Operands) > 0 {
 		program := r.Operands[0]
 		if strings.ContainsAny(program, "*?") {
@@ -176,6 +182,15 @@ func (ix *index) last(name string, t *target, pass func(*rule) bool) *rule {
 		return nil
 	}
 	return &ix.rules[best]
+}
+
+// restriction returns the last rule that names the permission and denies or
+// asks for some things only, or nil.
+func (ix *index) restriction(name string) *rule {
+	if s := ix.exact[name]; s != nil && len(s.restrictions) > 0 {
+		return &ix.rules[s.restrictions[0]]
+	}
+	return nil
 }
 
 // search returns the number of the last matching rule of the shelf, or best if
@@ -219,7 +234,7 @@ func (ix *index) document() (shelves map[string]any, wildcards []string) {
 			}
 		}
 		slices.Sort(lengths)
-		shelves[s.permission] = map[string]any{"lengths": lengths, "prefixes": s.prefixes, "programs": s.programs}
+		shelves[s.permission] = map[string]any{"lengths": lengths, "prefixes": s.prefixes, "programs": s.programs, "restrictions": asAny(s.restrictions)}
 	}
 	for _, s := range ix.exact {
 		put(s)

@@ -35,9 +35,39 @@ func (t *table) judge(name string, target *target, extra []rule) opinion {
 			all, all.untrusted = trusted, true
 		}
 	}
-	if all.action == permission.Allow || all.action == permission.Deny && !t.beatDeny {
+	if all.action == permission.Allow {
+		return t.doubt(name, target, extra, all)
+	}
+	if all.action == permission.Deny && !t.beatDeny {
 		return all
 	}
+	return t.approve(name, target, all)
+}
+
+// doubt returns the opinion on a target that is allowed, or an ask: what a
+// command is known to do to a file that nobody can name is asked for, if a
+// later rule denies or asks for some files.
+func (t *table) doubt(name string, target *target, extra []rule, all opinion) opinion {
+	if !target.opaque || target.judges != "permission" {
+		return all
+	}
+	last := t.rules.restriction(name)
+	for i := range extra {
+		if r := &extra[i]; r.Permission == name && restricts(r) && (last == nil || later(r, last)) {
+			last = r
+		}
+	}
+	if last == nil || all.rule != nil && !later(last, all.rule) {
+		return all
+	}
+	return t.approve(name, target, opinion{action: permission.Ask, rule: last})
+}
+
+// restricts reports whether a rule denies or asks for some things only.
+func restricts(r *rule) bool { return r.Action != permission.Allow && r.Pattern != "*" }
+
+// approve returns the opinion, or an allow if an approval satisfies it.
+func (t *table) approve(name string, target *target, all opinion) opinion {
 	if r := t.approvals.last(name, target, everyRule); r != nil {
 		return opinion{action: permission.Allow, rule: r}
 	}

@@ -236,7 +236,7 @@ var errRule = errors.New(`a rule is {"permission": …, "pattern": …, "action"
 func rulesOf(v ast.Value, source string) ([]permission.Rule, error) {
 	var rules []permission.Rule
 	err := each(v, func(o ast.Object) error {
-		r := readRule(o).Rule
+		r := readShown(o)
 		if _, err := permission.ParseAction(string(r.Action)); err != nil || r.Permission == "" || o.Get(key("pattern")) == nil {
 			return fmt.Errorf("%w, and not %v", errRule, o)
 		}

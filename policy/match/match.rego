@@ -23,7 +23,8 @@ judge(requests, extra) := [verdict |
 	some r, request in requests
 	some t, target in request.targets
 	met := _met(request.permission, target, extra)
-	found := _approved(_settled(target, met), met)
+	settled := _settled(target, met)
+	found := _approved(_doubted(settled, request.permission, target, met, extra), met)
 	verdict := {
 		"request": r,
 		"target": t,
@@ -232,6 +233,32 @@ _said(target, rules) := {"action": last.action, "rule": _shown(last)} if {
 } else := {"action": "ask", "rule": null} if {
 	target.judges == "any"
 } else := {"action": "allow", "rule": null}
+
+# What a command is known to do to a file that nobody can name is asked for, if
+# a later rule denies or asks for some files.
+_doubted(settled, permission, target, met, extra) := {"action": "ask", "rule": _shown(last), "untrusted": false} if {
+	settled.action == "allow"
+	target.opaque
+	target.judges == "permission"
+	last := max({[rule.order, rule.number, rule] | some rule in _restrictions(permission, extra)})[2]
+	every rule in met {
+		_approves_or_precedes(rule, last)
+	}
+} else := settled
+
+_approves_or_precedes(rule, _) if rule.layer == "approvals"
+
+_approves_or_precedes(rule, last) if [rule.order, rule.number] < [last.order, last.number]
+
+_restrictions(permission, extra) := {rule |
+	some n in data.policy.index[permission].restrictions
+	rule := data.policy.rules[n]
+} | {rule |
+	some rule in extra
+	rule.permission == permission
+	rule.action != "allow"
+	rule.pattern != "*"
+}
 
 # An approval satisfies an ask, and a deny only where the user's settings say so.
 _approved(settled, met) := {"action": "allow", "rule": _shown(last), "untrusted": false} if {
