@@ -15,8 +15,12 @@ import (
 	"github.com/open-policy-agent/opa/v1/util"
 )
 
-// maxSize is the size in bytes of the largest file that is read.
-const maxSize = 16 << 20
+// The sizes in bytes of the largest files that are read. Rego is compiled
+// before a call is decided, and that takes its time.
+const (
+	maxModule = 1 << 20
+	maxData   = 16 << 20
+)
 
 // A Bundle is policy as it lies in a folder.
 type Bundle struct {
@@ -43,8 +47,8 @@ func Read(fsys fs.FS, prefix string) (Bundle, error) {
 		if err != nil {
 			return err
 		}
-		if info.Size() > maxSize {
-			return fmt.Errorf("%s: is larger than %d MiB", filepath.Join(prefix, name), maxSize>>20)
+		if err := checkSize(filepath.Join(prefix, name), info.Size()); err != nil {
+			return err
 		}
 		text, err := fs.ReadFile(fsys, name)
 		if err != nil {
@@ -64,6 +68,9 @@ func New() Bundle {
 // root. Files that are neither modules nor data are left out.
 func (b Bundle) Add(prefix, name string, text []byte) error {
 	shown := filepath.Join(prefix, filepath.FromSlash(name))
+	if err := checkSize(shown, int64(len(text))); err != nil {
+		return err
+	}
 	switch {
 	case strings.HasSuffix(name, "_test.rego"):
 		b.Tests[shown] = string(text)
@@ -77,6 +84,17 @@ func (b Bundle) Add(prefix, name string, text []byte) error {
 		if err := merge(b.Data, folders(name), value); err != nil {
 			return fmt.Errorf("%s: %w", shown, err)
 		}
+	}
+	return nil
+}
+
+func checkSize(name string, size int64) error {
+	limit := int64(maxData)
+	if strings.HasSuffix(name, ".rego") {
+		limit = maxModule
+	}
+	if size > limit {
+		return fmt.Errorf("%s: is larger than %d MiB", name, limit>>20)
 	}
 	return nil
 }

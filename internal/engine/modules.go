@@ -294,9 +294,7 @@ func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 	if p == 0 {
 		stand["permctl/floors.rego"] = noFloors
 	}
-	if len(m.sources) > 0 {
-		files = append(files, libraryFiles()...)
-	}
+	files = append(files, m.library()...)
 	set := map[string]*ast.Module{}
 	for _, file := range files {
 		parsed, err := parseShipped(file)
@@ -323,7 +321,38 @@ func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 	return set, nil
 }
 
-// libraryFiles are the library's modules for policy writers.
+// library returns the files of the library for policy writers that sources may
+// use, and those that these use.
+func (m *modules) library() []string {
+	var used []string
+	texts := make([]string, len(m.sources))
+	for i, source := range m.sources {
+		texts[i] = source.text
+	}
+	for len(texts) > 0 {
+		var next []string
+		for _, file := range libraryFiles() {
+			if slices.Contains(used, file) || !slices.ContainsFunc(texts, func(text string) bool { return mentions(text, file) }) {
+				continue
+			}
+			text, err := policy.FS.ReadFile(file)
+			if err != nil {
+				continue // it is not there to be used
+			}
+			used, next = append(used, file), append(next, string(text))
+		}
+		texts = next
+	}
+	return used
+}
+
+// mentions reports whether a module's text may use a file of the library:
+// whether it names the package, or the library as a whole.
+func mentions(text, file string) bool {
+	name := path.Base(path.Dir(file))
+	return strings.Contains(text, "lib") && strings.Contains(text, name)
+}
+
 func libraryFiles() []string {
 	files, err := fs.Glob(policy.FS, "lib/*/*.rego")
 	if err != nil {

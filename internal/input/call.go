@@ -34,7 +34,8 @@ type Call struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent"`
 
-	// Mode is "plan" where the agent only plans; anything else means nothing.
+	// Mode is "plan" where the agent only plans, in whatever letter case;
+	// anything else means nothing.
 	Mode string `json:"mode"`
 
 	// Interactive is whether there is a person to ask. If nil, it is as the

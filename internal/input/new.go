@@ -93,7 +93,7 @@ func (b *builder) begin() error {
 	if !b.env.Now.IsZero() {
 		b.doc.Time = b.env.Now.UTC().Format(time.RFC3339)
 	}
-	b.doc.Call.Cwd = b.cwd
+	b.doc.Call.Cwd, b.doc.Call.Mode = b.cwd, strings.ToLower(b.call.Mode)
 	if b.doc.Call.Input == nil {
 		b.doc.Call.Input = map[string]any{}
 	}

@@ -243,7 +243,7 @@ func (b *builder) redirect(r bash.Redirect, cwd string) {
 	if r.Effect == bash.Read {
 		permission, judges, access = "read", NamedPermission, Read
 	}
-	b.file(r.Path, r.Dynamic, cwd, permission, access, judges, "redirect", -1)
+	b.file(named{r.Path, r.Dynamic, false, cwd}, permission, access, judges, "redirect", -1)
 }
 
 // operations adds the targets of the files that a command names.
@@ -254,11 +254,11 @@ func (b *builder) operations(i int) {
 		case !o.Listed:
 			b.looks(o, c.Cwd, i)
 		case o.Effect == bash.Read:
-			b.file(o.Path, o.Dynamic, c.Cwd, "read", Read, NamedPermission, "operand", i)
+			b.file(named{o.Path, o.Dynamic, o.Glob, c.Cwd}, "read", Read, NamedPermission, "operand", i)
 		case o.Effect == bash.Delete:
-			b.file(o.Path, o.Dynamic, c.Cwd, "edit", Delete, NamedPermission, "operand", i)
+			b.file(named{o.Path, o.Dynamic, o.Glob, c.Cwd}, "edit", Delete, NamedPermission, "operand", i)
 		default:
-			b.file(o.Path, o.Dynamic, c.Cwd, "edit", Write, NamedPermission, "operand", i)
+			b.file(named{o.Path, o.Dynamic, o.Glob, c.Cwd}, "edit", Write, NamedPermission, "operand", i)
 		}
 	}
 }
@@ -298,24 +298,42 @@ func (b *builder) known(path string) string {
 	return filepath.Clean(path)
 }
 
+// A named is a file as shell text names it: what is dynamic only run time
+// knows, and a glob stands for the files that it matches in cwd.
+type named struct {
+	path          string
+	dynamic, glob bool
+	cwd           string
+}
+
 // file adds the target of a file that shell text names. If only run time knows
 // the file, only a rule for everything decides it.
-func (b *builder) file(path string, dynamic bool, cwd, permission string, access Access, judges Judges, origin string, command int) {
-	if harmlessDevice(path) {
+func (b *builder) file(f named, permission string, access Access, judges Judges, origin string, command int) {
+	if harmlessDevice(f.path) {
 		return
 	}
-	unknown := dynamic || cwd == "" && !filepath.IsAbs(path)
-	if dynamic {
-		if path := b.known(path); path != "" && path != "/" {
-			b.notePath(path, cwd, access, origin, command)
+	unknown := f.dynamic || f.cwd == "" && !filepath.IsAbs(f.path)
+	if f.dynamic {
+		if path := b.known(f.path); path != "" && path != "/" {
+			b.notePath(path, f.cwd, access, origin, command)
+		}
+	}
+	paths := []string{f.path}
+	if f.glob && !unknown {
+		var ok bool
+		if paths, ok = expand(f.cwd, f.path); !ok {
+			b.notePath(f.path, f.cwd, access, origin, command)
+			unknown = true
 		}
 	}
 	if unknown {
-		b.opaque(permission, path, command, judges)
+		b.opaque(permission, f.path, command, judges)
 		return
 	}
-	p := b.notePath(path, cwd, access, origin, command)
-	b.touch(permission, p, judges, p.name())
+	for _, path := range paths {
+		p := b.notePath(path, f.cwd, access, origin, command)
+		b.touch(permission, p, judges, p.name())
+	}
 }
 
 // movers are the commands that change the directory for those behind them.

@@ -16,6 +16,13 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason, 
 	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
 
+floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
+	some command in input.commands
+	lower(command.name) in {"permctl", "permctl.exe"}
+	_uncertain(command)
+	reason := "what permctl would be told only run time knows, and some of it is for a person to run"
+}
+
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": unparsed.text} if {
 	some unparsed in input.script.unparsed
 	contains(lower(input.script.text), "permctl")
@@ -23,6 +30,17 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason, 
 	word in unparsed.words
 	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
+
+# Of a subcommand that only shows things, the words behind it do not matter.
+_uncertain(command) if {
+	some word in command.args
+	_open(word)
+	not command.operands[0] in {"check", "parse", "rules", "test", "version", "help", "completion"}
+}
+
+_open(word) if word.dynamic
+
+_open(word) if word.glob
 
 _own_words := {"reply", "trust", "approvals"}
 

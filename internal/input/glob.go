@@ -1,0 +1,68 @@
+package input
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// maxMatches is how many names a wildcard may stand for, and maxEntries how
+// many are looked at to find them.
+const (
+	maxMatches = 200
+	maxEntries = 20_000
+)
+
+// expand returns the paths that a shell in cwd would put in the place of a word
+// with wildcards: the files that it matches, or the word itself if there are
+// none. It is not ok if there are too many to look at.
+func expand(cwd, word string) (paths []string, ok bool) {
+	start, rest := "", word
+	if filepath.IsAbs(word) {
+		start, rest = "/", strings.TrimLeft(word, "/")
+	}
+	paths, entries := []string{start}, 0
+	for name := range strings.SplitSeq(rest, "/") {
+		var next []string
+		for _, dir := range paths {
+			if !strings.ContainsAny(name, "*?[") {
+				next = append(next, joined(dir, name))
+				continue
+			}
+			list, err := os.ReadDir(absoluteIn(cwd, dir))
+			if err != nil {
+				continue // nothing that could be matched
+			}
+			if entries += len(list); entries > maxEntries {
+				return nil, false
+			}
+			for _, entry := range list {
+				if match, err := filepath.Match(name, entry.Name()); err != nil || match {
+					next = append(next, joined(dir, entry.Name()))
+				}
+			}
+		}
+		if paths = next; len(paths) > maxMatches {
+			return nil, false
+		}
+	}
+	if len(paths) == 0 {
+		return []string{word}, true
+	}
+	return paths, true
+}
+
+// joined puts a name behind a path as a shell does, without cleaning it.
+func joined(dir, name string) string {
+	if dir == "" || dir == "/" {
+		return dir + name
+	}
+	return dir + "/" + name
+}
+
+func absoluteIn(cwd, dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	return filepath.Join(cwd, dir)
+}
