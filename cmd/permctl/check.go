@@ -59,12 +59,14 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 		return err
 	}
 	decision, err := g.Decide(ctx, call)
-	if err != nil {
+	switch {
+	case err != nil && asJSON:
+		return errors.Join(err, writeJSON(out, decision)) // a deny, that whoever reads it can rely on
+	case err != nil:
 		return err
-	}
-	if asJSON {
+	case asJSON:
 		err = writeJSON(out, decision)
-	} else {
+	default:
 		project, projectErr := g.Project(call)
 		if projectErr != nil {
 			return projectErr

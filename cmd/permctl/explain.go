@@ -25,7 +25,7 @@ func explain(w io.Writer, call input.Call, d permission.Decision) error {
 			if t.Rule == nil && t.Action == permission.Allow {
 				continue // no rule speaks of it, and none need
 			}
-			fmt.Fprintf(&b, "  %s  %s %s\n", colour(colours[t.Action], fmt.Sprintf("%-5s", t.Action)), oneLine(r.Permission), oneLine(shown(t)))
+			fmt.Fprintf(&b, "  %s  %s %s\n", colour(colours[t.Action], fmt.Sprintf("%-5s", t.Action)), oneLine(r.Permission), oneLine(shown(r.Permission, t)))
 			if t.Rule != nil {
 				fmt.Fprintf(&b, "         by %s: {%q: %s} in %s (%s)\n", oneLine(t.Rule.Permission), t.Rule.Pattern, t.Rule.Action, oneLine(t.Rule.Source), t.Rule.Layer)
 			} else {
@@ -43,8 +43,8 @@ func explain(w io.Writer, call input.Call, d permission.Decision) error {
 
 // shown returns a target as a person reads it: the whole command rather than
 // its name.
-func shown(t permission.Target) string {
-	if len(t.Forms) > 0 && strings.HasPrefix(t.Forms[0], t.Pattern) {
+func shown(name string, t permission.Target) string {
+	if len(t.Forms) > 0 && name == "bash" {
 		return t.Forms[0]
 	}
 	return t.Pattern

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -62,17 +63,22 @@ func parse(f *flags, call input.Call, w io.Writer, commands bool) error {
 
 // writeCommands writes the commands, and what could not be analysed.
 func writeCommands(w io.Writer, doc *input.Document) error {
+	var lines []string
 	for _, c := range doc.Commands {
-		text := c.Text
+		line := oneLine(c.Text)
 		if c.Unparsed != "" {
-			text = "(unparsed) " + text
+			line = "(unparsed) " + line + ": " + oneLine(c.Unparsed)
 		}
-		if _, err := fmt.Fprintln(w, oneLine(text)); err != nil {
-			return err
-		}
+		lines = append(lines, line)
 	}
 	for _, u := range doc.Script.Unparsed {
-		if _, err := fmt.Fprintf(w, "(unparsed) %s: %s\n", oneLine(u.Text), oneLine(u.Reason)); err != nil {
+		line := fmt.Sprintf("(unparsed) %s: %s", oneLine(u.Text), oneLine(u.Reason))
+		if !slices.Contains(lines, line) {
+			lines = append(lines, line)
+		}
+	}
+	for _, line := range lines {
+		if _, err := fmt.Fprintln(w, line); err != nil {
 			return err
 		}
 	}

@@ -27,10 +27,7 @@ func Remedy(d permission.Decision) []string {
 			if strings.HasPrefix(target.Pattern, "(unparsed) ") {
 				return nil
 			}
-			pattern := target.Pattern
-			if request.Permission == "bash" && pattern != "*" {
-				pattern += " *"
-			}
+			pattern := remedy(request.Permission, target)
 			if entry := fmt.Sprintf("%q: allow", pattern); !slices.Contains(entries, entry) {
 				entries = append(entries, entry)
 			}
@@ -40,4 +37,17 @@ func Remedy(d permission.Decision) []string {
 		}
 	}
 	return rules
+}
+
+// remedy returns the pattern that would allow the target: all uses of a
+// command where nothing narrower speaks of it, and else just this one.
+func remedy(name string, target permission.Target) string {
+	switch {
+	case name != "bash" || target.Pattern == "*":
+		return target.Pattern
+	case target.Rule != nil && target.Rule.Pattern != "*" && len(target.Forms) > 0:
+		return target.Forms[0]
+	default:
+		return target.Pattern + " *"
+	}
 }
