@@ -35,7 +35,15 @@ const matchModule = `package policy.match
 import data.policy.teams
 
 verdicts := permctl.judge(input.requests, teams.rules)
+` + matchFunctions
 
+// matchAlone is matchModule where there is no policy but the rules.
+const matchAlone = `package policy.match
+
+verdicts := permctl.judge(input.requests, [])
+` + matchFunctions
+
+const matchFunctions = `
 judge(requests, extra) := permctl.judge(requests, extra)
 
 meets(rule, target) if permctl.meets(rule, target)

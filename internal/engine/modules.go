@@ -289,7 +289,7 @@ func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 		}
 	}
 	if p&teamsPart == 0 {
-		stand["permctl/teams.rego"] = noTeams
+		stand["permctl/match.rego"], stand["permctl/teams.rego"] = matchAlone, noTeams
 	}
 	if p == 0 {
 		stand["permctl/floors.rego"] = noFloors

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"encoding/json"
 	"reflect"
 
 	"github.com/permctl/permctl/internal/bash"
@@ -228,6 +229,14 @@ type MCP struct {
 	Server    string         `json:"server"`
 	Tool      string         `json:"tool"`
 	Arguments map[string]any `json:"arguments"`
+}
+
+// MarshalJSON returns the document as policy reads it: a list that holds nothing
+// is an empty array. It must not run while others use the document.
+func (d Document) MarshalJSON() ([]byte, error) {
+	type plain Document // without this method
+	fill(reflect.ValueOf(&d))
+	return json.Marshal(plain(d))
 }
 
 // fill makes lists that hold nothing empty rather than nil, so that they are

@@ -3,7 +3,6 @@ package input
 import (
 	"fmt"
 	"path/filepath"
-	"reflect"
 	"slices"
 	"strings"
 	"time"
@@ -54,7 +53,6 @@ func New(call Call, env Env) (*Document, error) {
 	for i := range b.doc.Requests {
 		b.doc.Requests[i].finish()
 	}
-	fill(reflect.ValueOf(b.doc))
 	return b.doc, nil
 }
 
