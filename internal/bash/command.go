@@ -135,7 +135,7 @@ func (t *source) run(c call, sc *scope) {
 		Line: c.line, Column: c.column, Start: c.start, End: c.end,
 	}
 	cmd.empty()
-	t.analysis.words += len(c.words)
+	t.words += len(c.words)
 	for i, w := range c.words {
 		if i > 0 {
 			cmd.Args = append(cmd.Args, w.Word)
@@ -298,7 +298,7 @@ func (t *source) assignTo(name string, value word, src string) {
 
 func (t *source) assignment(name string, value word, src string) Assign {
 	a := Assign{Name: name, Value: value.Text, Dynamic: value.Dynamic, Source: src}
-	if v, ok := t.tables.variable(name, value.Text); ok && !(value.Dynamic && v.Reason == "") {
+	if v, ok := t.tables.variable(name, value.Text); ok && (!value.Dynamic || v.Reason != "") {
 		a.Hazard = v.Reason
 	}
 	return a

@@ -111,6 +111,7 @@ func (t *source) parameter(p *syntax.ParamExp, sc *scope, at place) {
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		src := t.src[p.Pos().Offset():p.End().Offset()]
 		t.assignTo(name, t.one(p.Exp.Word), src)
+	default: // the words have been looked at, and nothing else happens
 	}
 }
 
@@ -187,8 +188,9 @@ func assigns(op syntax.BinAritOperator) bool {
 	case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn,
 		syntax.AndAssgn, syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
 		return true
+	default:
+		return false
 	}
-	return false
 }
 
 // operand notes the variables of a word whose value arithmetic evaluates.

@@ -186,7 +186,8 @@ func (p *sedScript) command() bool {
 	case 'y':
 		end := p.peek()
 		p.i++
-		return p.replacement(end) && p.replacement(end)
+		from := p.replacement(end)
+		return from && p.replacement(end)
 	default:
 		return false
 	}

@@ -534,8 +534,8 @@ func (r *Row) uses(options []given) string {
 // before it.
 func (r *Row) useAt(options []given, n int) string {
 	for use := range strings.SplitSeq(r.uses(options), " ") {
-		if strings.HasSuffix(use, "...") {
-			return strings.TrimSuffix(use, "...")
+		if before, ok := strings.CutSuffix(use, "..."); ok {
+			return before
 		}
 		if n == 0 {
 			return use

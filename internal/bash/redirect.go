@@ -40,6 +40,7 @@ func (t *source) file(r *syntax.Redirect) (Redirect, bool) {
 		effect = Read
 	case syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
 		return Redirect{}, false
+	default: // all others may write
 	}
 	if len(r.Word.Parts) == 1 {
 		if _, ok := r.Word.Parts[0].(*syntax.ProcSubst); ok {
@@ -104,8 +105,9 @@ func (t *source) input(r *syntax.Redirect, before input) input {
 			}
 		}
 		return input{kind: "file"}
+	default:
+		return before
 	}
-	return before
 }
 
 // body returns the text of a here-document, and whether that is all there is

@@ -333,6 +333,7 @@ func (t *source) test(x syntax.TestExpr, sc *scope) {
 		case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
 			t.operand(x.X)
 			t.operand(x.Y)
+		default: // compares texts or files
 		}
 	case *syntax.UnaryTest:
 		t.test(x.X, sc)

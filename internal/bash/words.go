@@ -61,7 +61,7 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 			one.unknown(t.src[start:end])
 			return append(list[:from], one)
 		}
-		t.analysis.words++
+		t.words++
 		one := t.expand(part.Parts, start, end)
 		if one.Text != "" || quoted(part.Parts) {
 			list = append(list, one)
@@ -291,18 +291,18 @@ func decode(s string) (string, bool) {
 				return "", false
 			}
 			i += used
-			b = append(b, byte(n))
+			b = append(b, byte(n&0xff))
 		case 'u', 'U':
 			n, used := digits(s[i+1:], map[byte]int{'u': 4, 'U': 8}[c], 16)
 			if used == 0 {
 				return "", false
 			}
 			i += used
-			b = utf8.AppendRune(b, rune(n))
+			b = utf8.AppendRune(b, rune(n&0x7fffffff))
 		case '0', '1', '2', '3', '4', '5', '6', '7':
 			n, used := digits(s[i:], 3, 8)
 			i += used - 1
-			b = append(b, byte(n))
+			b = append(b, byte(n&0xff)) // as bash cuts it
 		default:
 			b = append(b, '\\', c)
 		}

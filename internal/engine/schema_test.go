@@ -195,7 +195,7 @@ func validate(t *testing.T, v any) []any {
 func TestSchemaChecksPolicies(t *testing.T) {
 	for _, tt := range []struct{ body, want string }{
 		{`input.request == "x"`, "input.request"},
-		{`some command in input.commands; command.nmae == "x"`, "nmae"},
+		{`some command in input.commands; command.label == "x"`, "label"},
 		{`input.mcp.argument.x`, "input.mcp.argument"},
 		{`input.call.input.anything.deeper == input.mcp.arguments.more[0]`, ""},
 		{`input.paths[_].error; input.tool.shell; input.call.mcp.tool`, ""},

@@ -254,8 +254,17 @@ func TestPermissionOf(t *testing.T) {
 // FuzzNew holds that a document always has something for every rule to judge.
 func FuzzNew(f *testing.F) {
 	for _, seed := range [][2]string{
-		{"bash", "ls && rm -rf /"}, {"bash", "X=1"}, {"bash", "f() { f; }; f"}, {"bash", "env"}, {"edit", "a"}, {"read", "\x00"},
-		{"apply_patch", "*** Begin Patch\n"}, {"webfetch", "http://"}, {"x", `{"path": "/"}`}, {"powershell", "'"}, {"monitor", `{"ws": {"url": ""}}`},
+		{"bash", "ls && rm -rf /"},
+		{"bash", "X=1"},
+		{"bash", "f() { f; }; f"},
+		{"bash", "env"},
+		{"edit", "a"},
+		{"read", "\x00"},
+		{"apply_patch", "*** Begin Patch\n"},
+		{"webfetch", "http://"},
+		{"x", `{"path": "/"}`},
+		{"powershell", "'"},
+		{"monitor", `{"ws": {"url": ""}}`},
 	} {
 		f.Add(seed[0], seed[1])
 	}

@@ -165,7 +165,8 @@ var brokenEnvelopes = []struct {
 	{
 		"two patches",
 		envelope("*** Delete File: a") + "\n" + envelope("*** Delete File: b"),
-		3, "text after", files{deleted("a"), deleted("b")},
+		3, "text after",
+		files{deleted("a"), deleted("b")},
 	},
 	{"a second beginning", envelope("*** Begin Patch", "*** Delete File: a"), 2, "a second", files{deleted("a")}},
 	{"files before the patch", "*** Delete File: a\n" + envelope("*** Delete File: b"), 1, "does not begin", files{deleted("a"), deleted("b")}},
@@ -283,6 +284,8 @@ func BenchmarkApplyPatch(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		patch.ApplyPatch(text)
+		if _, err := patch.ApplyPatch(text); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

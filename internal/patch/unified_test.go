@@ -33,104 +33,124 @@ var diffs = []struct {
 	{
 		"a new mode and a change",
 		"diff --git a/x b/x\nold mode 100644\nnew mode 100755\nindex 3367afd..3e75765\n--- a/x\n+++ b/x\n" + change,
-		1, files{chmodded("x"), updated("x")},
+		1,
+		files{chmodded("x"), updated("x")},
 	},
 	{
 		"a new symbolic link",
 		"diff --git a/l b/l\nnew file mode 120000\nindex 0000000..7f6e\n--- /dev/null\n+++ b/l\n@@ -0,0 +1 @@\n+/etc/passwd\n\\ No newline at end of file\n",
-		1, files{linked("l")},
+		1,
+		files{linked("l")},
 	},
 	{
 		"a symbolic link that leads elsewhere",
 		"diff --git a/l b/l\nindex 3367afd..3e75765 120000\n--- a/l\n+++ b/l\n" + change,
-		1, files{linked("l")},
+		1,
+		files{linked("l")},
 	},
 	{
 		"a rename touches both ends",
 		"diff --git a/x b/d/y\nsimilarity index 100%\nrename from x\nrename to d/y\n",
-		1, files{deleted("x"), moved("x", "d/y")},
+		1,
+		files{deleted("x"), moved("x", "d/y")},
 	},
 	{
 		"a rename with spaces",
 		"diff --git a/x y b/z w\nsimilarity index 100%\nrename from x y\nrename to z w\n",
-		1, files{deleted("x y"), moved("x y", "z w")},
+		1,
+		files{deleted("x y"), moved("x y", "z w")},
 	},
 	{
 		"a rename with a new mode",
 		"diff --git a/x b/y\nold mode 100644\nnew mode 100755\nsimilarity index 100%\nrename from x\nrename to y\n",
-		1, files{deleted("x"), moved("x", "y"), chmodded("y")},
+		1,
+		files{deleted("x"), moved("x", "y"), chmodded("y")},
 	},
 	{
 		"a copy, whose source patch writes in reverse",
 		"diff --git a/x b/y\nsimilarity index 100%\ncopy from x\ncopy to y\n",
-		1, files{updated("x"), moved("x", "y")},
+		1,
+		files{updated("x"), moved("x", "y")},
 	},
 	{
 		"a copy that is a rename at its other end",
 		"diff --git a/x b/y\nsimilarity index 100%\ncopy from x\nrename to y\n",
-		1, files{deleted("x"), moved("x", "y")},
+		1,
+		files{deleted("x"), moved("x", "y")},
 	},
 	{
 		"a copy whose header names another file, which patch writes",
 		"diff --git a/x b/z\nsimilarity index 100%\ncopy from x\ncopy to y\n",
-		1, files{updated("x"), moved("x", "y"), updated("z")},
+		1,
+		files{updated("x"), moved("x", "y"), updated("z")},
 	},
 	{
 		"a binary change",
 		"diff --git a/i.png b/i.png\nindex 0123..4567 100644\nGIT binary patch\nliteral 1\nIcmZPo000310RR91\n\nliteral 0\nHcmV?d00001\n\n",
-		1, files{updated("i.png")},
+		1,
+		files{updated("i.png")},
 	},
 	{
 		"quoted names",
 		"diff --git \"a/\\303\\244 \\\"x\\\".go\" \"b/\\303\\244 \\\"x\\\".go\"\n--- \"a/\\303\\244 \\\"x\\\".go\"\n+++ \"b/\\303\\244 \\\"x\\\".go\"\n" + change,
-		1, files{updated(`ä "x".go`)},
+		1,
+		files{updated(`ä "x".go`)},
 	},
 	{
 		"a name that only git's header quotes, first",
 		"diff --git \"a/\\tx\" b/y\nold mode 100644\nnew mode 100755\n",
-		1, files{chmodded("\tx"), chmodded("y")},
+		1,
+		files{chmodded("\tx"), chmodded("y")},
 	},
 	{
 		"lines of context whose space was lost, and a comment",
 		"--- a/x\n+++ b/x\n@@ -1,4 +1,4 @@\n-old\n+new\n\n# a comment\n\t\n=x\n--- a/y\n+++ b/y\n" + change,
-		1, files{updated("x"), updated("y")},
+		1,
+		files{updated("x"), updated("y")},
 	},
 	{
 		"one quoted name",
 		"diff --git a/x \"b/\\ty\"\nsimilarity index 100%\nrename from x\nrename to \"\\ty\"\n",
-		1, files{deleted("x"), moved("x", "\ty")},
+		1,
+		files{deleted("x"), moved("x", "\ty")},
 	},
 	{
 		"times after the names",
 		"--- a/x.go\t2026-11-30 09:00:00.000000000 +0000\n+++ b/x.go\t2026-11-30 09:00:01.000000000 +0000\n" + change,
-		1, files{updated("x.go")},
+		1,
+		files{updated("x.go")},
 	},
 	{"a name with spaces", "--- a/x y.go\t\n+++ b/x y.go\t\n" + change, 1, files{updated("x y.go")}},
 	{
 		"a name with spaces that no tab ends",
 		"--- a/x y 2026-11-30 09:00:00 +0000\n+++ b/x y\n" + change,
-		1, files{updated("x y 2026-11-30 09:00:00 +0000"), updated("x y"), updated("x")},
+		1,
+		files{updated("x y 2026-11-30 09:00:00 +0000"), updated("x y"), updated("x")},
 	},
 	{"a mode of a name with spaces", "diff --git a/x y b/x y\nold mode 100644\nnew mode 100755\n", 1, files{chmodded("x y")}},
 	{
 		"several files",
 		"--- a/x\n+++ b/x\n" + change + change + "--- a/y\n+++ b/y\n" + change + "diff --git a/z b/z\ndeleted file mode 100644\n",
-		1, files{updated("x"), updated("y"), deleted("z")},
+		1,
+		files{updated("x"), updated("y"), deleted("z")},
 	},
 	{
 		"removed and added lines that look like headers",
 		"--- a/q.sql\n+++ b/q.sql\n@@ -1,2 +1,2 @@\n--- a/comment\n-- b\n+++ b/comment\n++ c\n",
-		1, files{updated("q.sql")},
+		1,
+		files{updated("q.sql")},
 	},
 	{
 		"headers after a hunk that is full",
 		"--- a/x\n+++ b/x\n" + change + "\\ No newline at end of file\n--- ../y\n+++ ../y\n" + change,
-		0, files{updated("a/x"), updated("b/x"), updated("../y")},
+		0,
+		files{updated("a/x"), updated("b/x"), updated("../y")},
 	},
 	{
 		"a hunk that some programs skip is no cover for a header",
 		"+++ b/x\n@@ -1 +1 @@\n--- a/y\n+++ b/y\n",
-		1, files{updated("x"), updated("y")},
+		1,
+		files{updated("x"), updated("y")},
 	},
 	{"text around", "From 0123 Mon Sep 17 00:00:00 2001\nSubject: [PATCH] x\n\n---\n x | 2 +-\n\n--- a/x\n+++ b/x\n" + change + "-- \n2.43.0\n", 1, files{updated("x")}},
 	{"lines that end in CRLF", "--- a/x\r\n+++ b/x\r\n@@ -1 +1 @@\r\n-old\r\n+new\r\n", 1, files{updated("x")}},
@@ -142,18 +162,21 @@ var diffs = []struct {
 	{
 		"two components stripped from a rename, whose first is not there",
 		"diff --git a/b/x a/b/y\nrename from b/x\nrename to b/y\n",
-		2, files{deleted("b/x"), deleted("x"), moved("b/x", "b/y"), moved("b/x", "y")},
+		2,
+		files{deleted("b/x"), deleted("x"), moved("b/x", "b/y"), moved("b/x", "y")},
 	},
 	{"fewer components than are stripped", "--- x\n+++ x\n" + change, 1, files{updated("x")}},
 	{
 		"an absolute path under the prefix",
 		"--- a//etc/x\n+++ b//etc/x\n" + change,
-		1, files{updated("/etc/x"), updated("etc/x")},
+		1,
+		files{updated("/etc/x"), updated("etc/x")},
 	},
 	{
 		"a strip that is not known",
 		"--- a/d/x\n+++ b/d/x\n" + change,
-		-1, files{updated("a/d/x"), updated("d/x"), updated("x"), updated("b/d/x")},
+		-1,
+		files{updated("a/d/x"), updated("d/x"), updated("x"), updated("b/d/x")},
 	},
 	{"an index line", "Index: d/x\n===\n--- d/x\t(revision 1)\n+++ d/x\t(working copy)\n" + change, 0, files{updated("d/x")}},
 	{"only an index line", "Index: d/x\n" + change, 0, files{updated("d/x")}},
@@ -191,7 +214,8 @@ var brokenDiffs = []struct {
 	{
 		"a hunk that says it holds the next file",
 		"--- a/x\n+++ b/x\n@@ -1,9 +1,9 @@\n-old\n--- a/y\n+++ b/y\n" + change,
-		7, "cut short", files{updated("x"), updated("y")},
+		7, "cut short",
+		files{updated("x"), updated("y")},
 	},
 	{"more lines than the hunk says", "--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-old\n--- a/y\n+++ b/y\n", 5, "cut short", files{updated("x"), updated("y")}},
 	{"a count that is too large", "--- a/x\n+++ b/x\n@@ -1,99999999999999999999 +1 @@\n+new\n--- a/y\n", 6, "cut short", files{updated("x"), updated("y")}},
@@ -288,7 +312,7 @@ func gitPaths(t *testing.T, text string) []string {
 		return nil
 	}
 	var paths []string
-	for _, record := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for record := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		fields := strings.SplitN(record, "\t", 3)
 		if path := fields[len(fields)-1]; path != "" {
 			paths = append(paths, path)
@@ -372,6 +396,8 @@ func BenchmarkUnified(b *testing.B) {
 	b.ReportAllocs()
 	b.SetBytes(int64(len(text)))
 	for b.Loop() {
-		patch.Unified(text, 1)
+		if _, err := patch.Unified(text, 1); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

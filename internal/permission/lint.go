@@ -2,14 +2,15 @@ package permission
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
 // Hidden reports whether the rules, lowest first, deny the permission whatever
 // its pattern, so that an agent need not offer the tools that need it.
 func Hidden(rules []Rule, name string) bool {
-	for i := len(rules) - 1; i >= 0; i-- {
-		if r := rules[i]; Match(name, r.Permission) {
+	for _, rule := range slices.Backward(rules) {
+		if r := rule; Match(name, r.Permission) {
 			return r.Pattern == "*" && r.Action == Deny
 		}
 	}
@@ -59,7 +60,7 @@ func Unmatchable(name, pattern string) string {
 		return unmatchablePath(pattern)
 	case "webfetch":
 		if !strings.Contains(pattern, "://") && !strings.HasPrefix(pattern, "*") && !strings.HasPrefix(pattern, "http") {
-			return fmt.Sprintf("a URL begins with its scheme: https://%s", pattern)
+			return "a URL begins with its scheme: https://" + pattern
 		}
 	}
 	return ""
@@ -81,7 +82,7 @@ func unmatchableCommand(pattern string) string {
 func unmatchablePath(pattern string) string {
 	switch {
 	case strings.HasPrefix(pattern, "./"):
-		return fmt.Sprintf("paths are matched without ./ before them: %s", strings.TrimPrefix(pattern, "./"))
+		return "paths are matched without ./ before them: " + strings.TrimPrefix(pattern, "./")
 	case strings.Contains(pattern, "/../"), strings.HasPrefix(pattern, "../"):
 		return "paths are matched without .. in them"
 	case len(pattern) > 1 && strings.HasSuffix(pattern, "/"):

@@ -344,9 +344,11 @@ func FuzzInside(f *testing.F) {
 	f.Add("deep", []byte{0, 0, 18, 6})
 	tr := newTree(f, entries...)
 	f.Fuzz(func(t *testing.T, path string, steps []byte) {
+		var pathSb347 strings.Builder
 		for _, step := range steps {
-			path += "/" + parts[int(step)%len(parts)]
+			pathSb347.WriteString("/" + parts[int(step)%len(parts)])
 		}
+		path += pathSb347.String()
 		got := tr.Resolve(tr.path("/ws"), path)
 		full := path
 		if !filepath.IsAbs(path) {
