@@ -89,9 +89,10 @@ func (t *table) judgeBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter fu
 		}
 		request++
 		return each(targets.Value, func(o ast.Object) error {
-			verdicts = append(verdicts, t.verdict(name, o, request-1, n, extra))
+			verdict, err := t.verdict(name, o, request-1, n, extra)
+			verdicts = append(verdicts, verdict)
 			n++
-			return nil
+			return err
 		})
 	})
 	if err != nil {
@@ -100,8 +101,12 @@ func (t *table) judgeBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter fu
 	return iter(ast.ArrayTerm(verdicts...))
 }
 
-func (t *table) verdict(name string, o ast.Object, request, n int, extra []rule) *ast.Term {
-	said := t.judge(name, readTarget(o), extra)
+func (t *table) verdict(name string, o ast.Object, request, n int, extra []rule) (*ast.Term, error) {
+	target := readTarget(o)
+	if len(target.forms) == 0 {
+		return nil, errShape // there is nothing that a rule could meet
+	}
+	said := t.judge(name, target, extra)
 	shown := ast.NullTerm()
 	if said.rule != nil {
 		shown = said.rule.show()
@@ -111,11 +116,12 @@ func (t *table) verdict(name string, o ast.Object, request, n int, extra []rule)
 		ast.Item(key("target"), ast.InternedTerm(n)),
 		ast.Item(key("permission"), key(name)),
 		ast.Item(key("pattern"), o.Get(key("pattern"))),
+		ast.Item(key("text"), ast.StringTerm(target.forms[0])),
 		ast.Item(key("command"), o.Get(key("command"))),
 		ast.Item(key("action"), key(string(said.action))),
 		ast.Item(key("rule"), shown),
 		ast.Item(key("untrusted"), ast.InternedTerm(said.untrusted)),
-	)
+	), nil
 }
 
 func meetsBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
@@ -175,10 +181,10 @@ func sentence(action permission.Action, verdicts, floors []ast.Object) string {
 		switch {
 		case ok:
 			done := map[string]string{"allow": "allowed", "ask": "asked", "deny": "denied"}[text(rule, "action")]
-			return fmt.Sprintf("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "pattern"), done,
+			return fmt.Sprintf("%s %s: %s by rule %s: {%q: %s} (%s)", text(v, "permission"), text(v, "text"), done,
 				text(rule, "permission"), text(rule, "pattern"), text(rule, "action"), text(rule, "source"))
 		case action != permission.Allow:
-			return fmt.Sprintf("%s %s: no rule speaks of it", text(v, "permission"), text(v, "pattern"))
+			return fmt.Sprintf("%s %s: no rule speaks of it", text(v, "permission"), text(v, "text"))
 		}
 	}
 	for _, f := range floors {

@@ -30,6 +30,7 @@ judge(requests, extra) := [verdict |
 		"target": t,
 		"permission": request.permission,
 		"pattern": target.pattern,
+		"text": target.forms[0],
 		"command": target.command,
 		"action": found.action,
 		"rule": found.rule,

@@ -188,7 +188,7 @@ test_approval_is_shown if {
 	rules := [["global", "edit", "*", "ask"], ["approvals", "edit", "a", "allow"]]
 
 	fixture.decision(fixture.edit("a"), rules).verdicts == [{
-		"action": "allow", "command": -1, "pattern": "a", "permission": "edit", "request": 0, "target": 0,
+		"action": "allow", "command": -1, "pattern": "a", "text": "a", "permission": "edit", "request": 0, "target": 0,
 		"rule": {"permission": "edit", "pattern": "a", "action": "allow", "layer": "approvals", "source": "settings:1"},
 		"untrusted": false,
 	}]

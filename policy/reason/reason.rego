@@ -36,12 +36,12 @@ _speaks(verdict) if verdict.action != "allow"
 
 _speaks(verdict) if verdict.rule != null
 
-_by_rule(verdict) := sprintf("%s %s: no rule speaks of it", [verdict.permission, verdict.pattern]) if {
+_by_rule(verdict) := sprintf("%s %s: no rule speaks of it", [verdict.permission, verdict.text]) if {
 	verdict.rule == null
 }
 
 _by_rule(verdict) := sprintf("%s %s: %s by rule %s: {%q: %s} (%s)", [
-	verdict.permission, verdict.pattern, _done[verdict.rule.action],
+	verdict.permission, verdict.text, _done[verdict.rule.action],
 	verdict.rule.permission, verdict.rule.pattern, verdict.rule.action, verdict.rule.source,
 ]) if verdict.rule != null
 

@@ -2,7 +2,7 @@ package policy.reason_test
 
 import data.policy.reason
 
-_verdict(action, rule) := {"permission": "edit", "pattern": "a", "action": action, "rule": rule}
+_verdict(action, rule) := {"permission": "edit", "pattern": "a", "text": "a", "action": action, "rule": rule}
 
 _rule(action) := {"permission": "edit", "pattern": "*.go", "action": action, "source": "settings.yaml:3"}
 
