@@ -79,12 +79,15 @@ func (c Config) now() time.Time {
 // A Gate decides calls. What it has read once it keeps: a change of settings
 // is seen by the next gate. It is safe for concurrent use.
 type Gate struct {
-	config   Config
-	global   *settings.File
-	sources  []engine.Source // the user's
-	flags    []permission.Rule
-	guarded  map[string]string // permctl's own files
-	warnings []string
+	config  Config
+	global  *settings.File
+	sources []engine.Source // the user's
+	flags   []permission.Rule
+	guarded map[string]string // permctl's own files
+
+	// variables are those by which shell text may name them.
+	variables map[string]string
+	warnings  []string
 
 	mu       sync.Mutex
 	projects map[string]*Project // by the directory that they were found from; guarded by mu
@@ -93,7 +96,7 @@ type Gate struct {
 // Open reads what does not depend on the call. Its errors name the file and
 // line, or the flag.
 func Open(config Config) (*Gate, error) {
-	g := &Gate{config: config, guarded: config.guarded(), projects: map[string]*Project{}}
+	g := &Gate{config: config, guarded: config.guarded(), variables: config.variables(), projects: map[string]*Project{}}
 	if err := g.readPolicies(); err != nil {
 		return nil, err
 	}
@@ -242,6 +245,13 @@ func (g *Gate) start(cwd string) (string, error) {
 		return "", fmt.Errorf("the directory %q is not absolute: give the call its cwd", start)
 	}
 	return filepath.Clean(start), nil
+}
+
+// variables returns the environment variables that lead to permctl's own files.
+func (c Config) variables() map[string]string {
+	return map[string]string{
+		"HOME": c.Dirs.Home, "XDG_CONFIG_HOME": filepath.Dir(c.Dirs.Config), "XDG_STATE_HOME": filepath.Dir(c.Dirs.State),
+	}
 }
 
 // guarded returns permctl's own files and folders, by what they are.

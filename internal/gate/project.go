@@ -145,7 +145,8 @@ func (p *Project) settings(agent string) settings.Config {
 func (p *Project) Document(call input.Call) (*input.Document, error) {
 	config := p.gate.config
 	return input.New(call, input.Env{
-		Workspace: p.workspace, User: config.User, Host: config.Host, Now: config.now(), Tables: p.tables, Guarded: p.gate.guarded,
+		Workspace: p.workspace, User: config.User, Host: config.Host, Now: config.now(), Tables: p.tables,
+		Variables: p.gate.variables, Guarded: p.gate.guarded,
 	})
 }
 

@@ -27,6 +27,10 @@ type Env struct {
 	// Tables are what is known of programs. If nil, they are the shipped ones.
 	Tables *bash.Tables
 
+	// Variables are the values of environment variables that shell text may
+	// name paths by.
+	Variables map[string]string
+
 	// Guarded are further files and folders of permctl itself, by what they
 	// are, such as settings that a flag names.
 	Guarded map[string]string
@@ -38,7 +42,7 @@ type Env struct {
 // The error says why the call cannot be decided at all.
 func New(call Call, env Env) (*Document, error) {
 	k := kindOf(call.Tool)
-	b := &builder{env: env, call: call, kind: k}
+	b := &builder{env: env, call: call, kind: k, noted: map[Path]bool{}}
 	if err := b.begin(); err != nil {
 		return nil, err
 	}
@@ -46,8 +50,8 @@ func New(call Call, env Env) (*Document, error) {
 	if err := b.impossible(); err != nil {
 		return nil, err
 	}
-	if !b.judged(k.permission) {
-		b.everything(k.permission, k.fallback)
+	if permission := b.doc.Tool.Permission; !b.judged(permission) {
+		b.everything(permission, k.fallback)
 	}
 	b.external()
 	for i := range b.doc.Requests {
@@ -66,6 +70,8 @@ type builder struct {
 
 	// refused says why the call's text was not looked at, if it was not.
 	refused error
+
+	noted map[Path]bool // the document's paths
 }
 
 func (b *builder) begin() error {
@@ -196,14 +202,12 @@ func (b *builder) mcp() {
 		b.doc.MCP = &MCP{Server: server, Tool: tool, Arguments: b.call.Input}
 	}
 	b.everything(b.kind.permission, b.kind.fallback)
-	for _, key := range slices.Concat(pathKeys, folderKeys, workdirKeys) {
-		if text := b.call.text(key); text != "" && !strings.Contains(text, "://") {
-			b.notePath(text, b.cwd, Unknown, "tool", -1)
-		}
-	}
-	for _, key := range []string{"url", "uri"} {
-		if text := b.call.text(key); strings.Contains(text, "://") {
-			b.doc.URLs = append(b.doc.URLs, ParseURL(text))
+	for _, l := range b.call.leaves() {
+		switch {
+		case strings.Contains(l.text, "://") && !strings.ContainsAny(l.text, " \n"):
+			b.doc.URLs = append(b.doc.URLs, ParseURL(l.text))
+		case namesPath(l.key) && !strings.ContainsAny(l.text, "\n"), looksLikePath(l.text), b.isGuard(l.text):
+			b.notePath(l.text, b.cwd, Unknown, "tool", -1)
 		}
 	}
 }

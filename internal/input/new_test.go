@@ -3,6 +3,7 @@ package input_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -117,14 +118,41 @@ func TestNew(t *testing.T) {
 		{"read_many_files", `{"include": ["a", "b"]}`, []string{"read: a", "read: b"}},
 		{"edit", `{"old_string": "x"}`, []string{"edit: *"}},
 		{"grep", "TODO", []string{"grep: TODO"}},
-		{"grep", `{"pattern": "TODO", "path": "src"}`, []string{"grep: src"}},
+		{"grep", `{"pattern": "TODO", "path": "src"}`, []string{"grep: src", "read: src (by permission)"}},
 		{"glob", "*.go", []string{"glob: ."}},
 		{"ls", "", []string{"list: ."}},
 		{"find", "src", []string{"list: src"}},
 
+		// Whatever stands in any field that may hold it counts, and what is of
+		// another kind is for a rule for everything.
+		{"bash", `{"command": "ls", "cmd": "rm x"}`, []string{"bash: ls", "bash: rm", "edit: x (by permission)"}},
+		{"bash", `{"commands": ["ls", "rm x"]}`, []string{"bash: ls", "bash: rm", "edit: x (by permission)"}},
+		{"local_shell", `{"action": {"type": "exec", "command": ["rm", "x"]}}`, []string{"bash: rm", "edit: x (by permission)"}},
+		{"bash", `{"command": ["rm", 5]}`, []string{"bash: (unparsed) command: [rm 5] (opaque)", "bash: rm (by restriction)"}},
+		{"bash", `{"command": "ls", "shell": "python"}`, []string{"bash: (unparsed) ls (opaque)", "bash: ls (by restriction)"}},
+		{"read", `{"file_path": "a", "path": "/etc/b", "files": ["c"]}`, []string{"read: a", "read: /etc/b", "read: c", "external_directory: /etc/b"}},
+		{"read", `{"file_path": ["a"]}`, []string{"read: a"}},
+		{"read", `{"file_path": 5}`, []string{"read: (unparsed) file_path: 5 (opaque)"}},
+		{"webfetch", `{"url": "https://a.example/", "uri": "https://b.example/"}`, []string{"webfetch: https://a.example/", "webfetch: https://b.example/"}},
+		{"Write", `{"file_path": "a", "command": "view"}`, []string{"edit: a"}},
+		{"str_replace_editor", `{"path": "a", "command": "view"}`, []string{"read: a"}},
+		{"str_replace_editor", `{"path": "a", "command": "create"}`, []string{"edit: a"}},
+		{"glob", `{"pattern": "/etc/**"}`, []string{"glob: .", "external_directory: /etc"}},
+		{"apply_patch", `{"input": "--- a/x\n+++ b/x\n@@ -1 +1 @@\n-a\n+b\n*** Begin Patch\n*** Add File: k\n+x\n*** End Patch"}`, []string{
+			"edit: k", "edit: a/x", "edit: x", "edit: b/x", "edit: Begin Patch", "edit: Begin", "edit: Add File: k", "edit: Add", "edit: End Patch", "edit: End",
+			"edit: (unparsed) the text holds two kinds of patches (opaque)",
+		}},
+		{"move_file", `{"source": "x", "destination": "/etc/x"}`, []string{"move_file: *", "external_directory: /etc/x"}},
+
+		// What the text itself says of a file that only run time knows counts too.
+		{"bash", "f=/etc/x; cat $f", []string{"bash: cat", "bash: f=/etc/x (by pattern)", "read: $f (by permission) (opaque)", "read: /etc/x (by permission)", "external_directory: /etc/x"}},
+		{"bash", "cd; cat x", []string{"bash: cd", "bash: cat", "read: /home/u/x (by permission)", "external_directory: /home/u", "external_directory: /home/u/x"}},
+		{"bash", "cat a > /dev/fd/../../etc/x", []string{"bash: cat", "read: a (by permission)", "edit: /etc/x", "external_directory: /etc/x"}},
+		{"bash", "cat a > /dev/fd/2", []string{"bash: cat", "read: a (by permission)"}},
+
 		// All others.
 		{"WebFetch", "https://example.com/a", []string{"webfetch: https://example.com/a"}},
-		{"webfetch", "http://[::1", []string{"webfetch: http://[::1 (opaque)"}},
+		{"webfetch", "http://[::1", []string{"webfetch: http://[::1 (opaque)", "webfetch: http://[::1 (by restriction)"}},
 		{"websearch", "golang", []string{"websearch: golang"}},
 		{"Task", "explore", []string{"task: explore"}},
 		{"Skill", "pdf", []string{"skill: pdf"}},
@@ -192,6 +220,9 @@ func TestAlways(t *testing.T) {
 
 func TestProtected(t *testing.T) {
 	e := env(t)
+	if err := os.Mkdir(filepath.Join(e.Workspace.Root(), ".claude"), 0o755); err != nil {
+		t.Fatal(err)
+	}
 	e.Guarded = map[string]string{"/home/u/.config/permctl": "permctl's settings"}
 	for _, tt := range []struct{ tool, argument, want string }{
 		{"write", ".permctl/settings.yaml", "permctl's settings"},
@@ -202,6 +233,9 @@ func TestProtected(t *testing.T) {
 		{"write", ".CLAUDE/Settings.json", "Claude Code's settings"},
 		{"bash", "cp x .cursor/hooks.json", "Cursor's hooks"},
 		{"write", "src/settings.json", ""},
+		{"bash", "rm -rf .", "what lies in it (.claude)"},
+		{"rename", `{"from": "x", "to": ".cursor/hooks.json"}`, "Cursor's hooks"},
+		{"bash", `d=.claude; echo x > $d/settings.json`, "Claude Code's settings"},
 	} {
 		got := ""
 		for _, p := range document(t, e, tt.tool, tt.argument).Paths {
@@ -232,10 +266,35 @@ func TestParseURL(t *testing.T) {
 		{"http://localhost:3000/", input.URL{Scheme: "http", Host: "localhost", Port: "3000", Path: "/", Private: true}},
 		{`https://good.example\@evil.example/`, input.URL{Error: "it holds a character that clients read in different ways"}},
 		{"https:///x", input.URL{Error: "it has no host"}},
+		{"https://evil.example:0443/", input.URL{Scheme: "https", Host: "evil.example", Port: "443", Path: "/"}},
+		{"https://ｅvil.example/", input.URL{Error: "its host is not plain ASCII: write it as its Punycode (xn--)"}},
+		{"https://evil／x.ok.example/", input.URL{Error: "its host is not plain ASCII: write it as its Punycode (xn--)"}},
 	} {
 		tt.want.URL = tt.text
 		if diff := cmp.Diff(tt.want, input.ParseURL(tt.text)); diff != "" {
 			t.Errorf("ParseURL(%q) (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
+// TestBrowserForm holds that a rule that denies a host meets it in whatever way
+// browsers would get there.
+func TestBrowserForm(t *testing.T) {
+	e := env(t)
+	for _, text := range []string{
+		"https://evil.example/x", "https://u:p@evil.example/x", "https://:@evil.example/x", "https:evil.example/x", "https:/evil.example/x",
+		"https:///evil.example/x", "//evil.example/x", "https://evil.example:0443/x", "https://evil%2eexample/x", "https://%65vil.example/x",
+		`https://evil.example\x`, "https://ev\til.example/x", "\u0001https://evil.example/x", "https://ｅvil.example/x", "https://evil。example/x",
+		"https://evil\u00ad.example/x", "HTTPS://EVIL.example./x", "https://evil.example/y/../x",
+	} {
+		met := false
+		for _, r := range document(t, e, "webfetch", text).Requests {
+			for _, target := range r.Targets {
+				met = met || slices.Contains(slices.Concat(target.Forms, target.Strict), "https://evil.example/x")
+			}
+		}
+		if !met {
+			t.Errorf("%q is not met as https://evil.example/x", text)
 		}
 	}
 }

@@ -1,6 +1,9 @@
 package input
 
 import (
+	"cmp"
+	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,50 +11,61 @@ import (
 	"github.com/permctl/permctl/internal/patch"
 )
 
+// listKeys are fields in which tools have several paths.
+var listKeys = []string{"files", "paths", "include", "file_paths", "operations", "edits", "image_paths"}
+
+// viewers are tools that show a file where their command says so, and change it
+// otherwise.
+var viewers = []string{"strreplaceeditor", "strreplacebasededittool", "editor", "fswrite"}
+
 // files adds the targets of a tool that is given paths.
 func (b *builder) files(access Access) {
-	if b.kind.name == "edit" && b.call.text("command") == "view" {
-		access, b.kind = Read, readKind // one tool of an agent does both
+	permission := b.kind.permission
+	if command, _ := b.call.Input["command"].(string); command == "view" && slices.Contains(viewers, plain(b.call.Tool)) {
+		access, permission = Read, "read"
+		b.doc.Tool.Permission = permission
 	}
-	named := b.pathArguments()
-	if len(named) == 0 {
-		if b.kind.name == "grep" {
-			if query := b.call.text("pattern", "query", "regex"); query != "" {
-				b.plainTarget("grep", query)
-				b.notePath(".", b.cwd, Read, "tool", -1)
-			}
+	paths, odd := b.call.named(b.kind.keys...)
+	for _, key := range listKeys {
+		inner, ok := stringsIn(b.call.Input[key], b.kind.keys)
+		if !ok && key != "edits" && b.call.Input[key] != nil {
+			odd = append(odd, fmt.Sprintf("%s: %v", key, b.call.Input[key]))
 		}
-		return
+		paths = append(paths, inner...)
 	}
-	for _, path := range named {
-		b.path(b.kind.permission, path, access, "tool")
+	for _, path := range unique(paths) {
+		b.path(permission, path, access, "tool")
+		if b.kind.name == "grep" {
+			p := b.notePath(path, b.cwd, access, "tool", -1)
+			b.touch("read", p, NamedPermission, p.name())
+		}
 	}
+	for _, text := range odd {
+		b.opaque(permission, "(unparsed) "+text, -1, AnyRule)
+	}
+	b.patterns(len(paths) > 0)
 }
 
-// pathArguments returns the paths that the tool is given: in a field of its
-// own, in a list, or in a list of objects.
-func (b *builder) pathArguments() []string {
-	if text := b.call.text(b.kind.keys...); text != "" {
-		return []string{text}
+// patterns notes where the wildcards of a search lead, and makes the search a
+// target if it names no path.
+func (b *builder) patterns(located bool) {
+	if b.kind.name != "grep" && b.kind.name != "glob" && b.kind.name != "list" {
+		return
 	}
-	var found []string
-	for _, key := range []string{"files", "paths", "include", "file_paths", "operations", "edits"} {
-		list, ok := b.call.Input[key].([]any)
-		if !ok {
-			continue
-		}
-		for _, item := range list {
-			switch item := item.(type) {
-			case string:
-				found = append(found, item)
-			case map[string]any:
-				if text := (Call{Input: item}).text(b.kind.keys...); text != "" {
-					found = append(found, text)
-				}
-			}
+	queries, _ := b.call.named("pattern", "query", "regex", "glob", "glob_pattern", "include", "exclude")
+	for _, query := range queries {
+		if filepath.IsAbs(query) || strings.HasPrefix(query, "~") || goesBack(query) {
+			start, _, _ := strings.Cut(query, "*")
+			b.notePath(cmp.Or(start, "."), b.cwd, Read, "directory", -1)
 		}
 	}
-	return found
+	if located || b.kind.name != "grep" {
+		return
+	}
+	for _, query := range queries {
+		b.plainTarget("grep", query)
+	}
+	b.notePath(".", b.cwd, Read, "tool", -1)
 }
 
 // path adds a target for a path that the tool itself names, and the path.
@@ -89,7 +103,8 @@ func (b *builder) notePath(path, cwd string, access Access, origin string, comma
 		p.also = append(p.also, filepath.ToSlash(rel)) // what nobody could resolve is still called so
 	}
 	p.Protected = b.protected(&p.Path)
-	if !slices.Contains(b.doc.Paths, p.Path) {
+	if !b.noted[p.Path] {
+		b.noted[p.Path] = true
 		b.doc.Paths = append(b.doc.Paths, p.Path)
 	}
 	return p
@@ -187,22 +202,36 @@ func harmlessDevice(path string) bool {
 	case "/dev/null", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty":
 		return true
 	}
-	return strings.HasPrefix(path, "/dev/fd/")
+	number, ok := strings.CutPrefix(path, "/dev/fd/")
+	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// patchTool adds the targets of a patch that the tool is given.
+// patchTool adds the targets of a patch that the tool is given. A text that
+// holds both kinds of patches is read as both.
 func (b *builder) patchTool() {
-	text := b.call.text(b.kind.keys...)
-	if text == "" {
+	texts, odd := b.call.named(b.kind.keys...)
+	for _, text := range texts {
+		files, err := patch.ApplyPatch(text)
+		if !patch.IsUnified(text) {
+			b.patched(files, err, b.workdir(), -1, AnyRule)
+			continue
+		}
+		more, unifiedErr := patch.Unified(text, -1)
+		if patch.Is(text) {
+			unifiedErr = errBothPatches
+		}
+		b.patched(append(files, more...), unifiedErr, b.workdir(), -1, AnyRule)
+	}
+	for _, text := range odd {
+		b.opaque("edit", "(unparsed) "+text, -1, AnyRule)
+	}
+	if len(texts) == 0 {
+		b.kind.keys = pathKeys
 		b.files(Write)
-		return
 	}
-	files, err := patch.ApplyPatch(text)
-	if err != nil && patch.IsUnified(text) {
-		files, err = patch.Unified(text, -1)
-	}
-	b.patched(files, err, b.workdir(), -1, AnyRule)
 }
+
+var errBothPatches = errors.New("the text holds two kinds of patches")
 
 // patched adds the targets of a patch's files. If the patch could not be read
 // to its end, there is one more, which only a rule for everything allows.

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -73,6 +74,22 @@ var guards = []struct{ pattern, what string }{
 	{"*/.config/goose*", "Goose's settings"},
 }
 
+// guardFolders are the folders of the guards that lie in a project or a home:
+// who removes what they lie in removes them.
+var guardFolders = []string{
+	".permctl", ".claude", ".codex", ".gemini", ".cursor", ".copilot", ".opencode", ".senpi", ".pi", ".factory", ".amazonq", ".kiro",
+	".windsurf", ".cline", ".clinerules", ".agents",
+}
+
+// isGuard reports whether a text names one of the guards.
+func (b *builder) isGuard(text string) bool {
+	if len(text) > 4096 || strings.ContainsAny(text, " \n\t") || !strings.Contains(text, ".") {
+		return false
+	}
+	found := b.env.Workspace.ResolveHome(b.cwd, text)
+	return b.protected(&Path{Absolute: found.Abs, Real: found.Real, Access: Unknown}) != ""
+}
+
 // protected returns what a path belongs to, if that guards the agent, or "".
 // Both where it says it is and where it really is count, and letter case does
 // not, for there are file systems that do not know it.
@@ -88,6 +105,14 @@ func (b *builder) protected(p *Path) string {
 		for _, g := range guards {
 			if permission.Match(lower, strings.ToLower(g.pattern)) {
 				return g.what
+			}
+		}
+		if p.Access != Delete {
+			continue
+		}
+		for _, folder := range guardFolders {
+			if _, err := os.Lstat(filepath.Join(filepath.FromSlash(path), folder)); err == nil {
+				return "what lies in it (" + folder + ")"
 			}
 		}
 	}

@@ -20,8 +20,11 @@ func (b *builder) impossible() error {
 	case "shell":
 		return b.refused
 	case "patch":
-		if text := b.call.text(b.kind.keys...); patch.Is(text) && !strings.Contains(text, "*** End Patch") {
-			return errors.New("the patch has no end: its last line must be *** End Patch")
+		texts, _ := b.call.named(patchKeys...)
+		for _, text := range texts {
+			if patch.Is(text) && !strings.Contains(text, "*** End Patch") {
+				return errors.New("the patch has no end: its last line must be *** End Patch")
+			}
 		}
 	case "mcp", "other":
 		return nil // a field called path need not be one

@@ -1,11 +1,15 @@
 package input
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/patch"
@@ -31,11 +35,11 @@ func (b *builder) shell() {
 		b.foreign(text)
 		return
 	}
-	cwd := b.workdir()
+	cwd, home := b.workdir(), b.env.User.Home
 	script := bash.Parse(text, b.env.Tables)
 	b.doc.Script.Assigns, b.doc.Script.Functions, b.doc.Script.Unparsed = script.Assigns, script.Functions, script.Unparsed
 	for _, c := range script.Commands {
-		b.doc.Commands = append(b.doc.Commands, Command{Command: c, Cwd: directory(cwd, c.Dir, c.DirDynamic)})
+		b.doc.Commands = append(b.doc.Commands, Command{Command: c, Cwd: directory(cwd, home, c.Dir, c.DirDynamic)})
 	}
 	for i := range b.doc.Commands {
 		b.command(i)
@@ -43,39 +47,102 @@ func (b *builder) shell() {
 	b.unparsed(script.Unparsed)
 	b.assigns(script)
 	for _, r := range script.Redirects {
-		b.redirect(r, directory(cwd, r.Dir, r.DirDynamic))
+		b.redirect(r, directory(cwd, home, r.Dir, r.DirDynamic))
 	}
 	if !b.judged("bash") {
 		b.effectOnly(text)
 	}
 }
 
-// shellText returns the text that the tool would give to a shell. A list of
-// words is made one. What is neither is a target that nobody understands.
+// shellText returns the text that the tool would give to a shell: whatever
+// stands in any of the fields that may hold it, each in lines of its own. What
+// is no text there is a target that nobody understands.
 func (b *builder) shellText() (string, bool) {
-	if text := b.call.text(b.kind.keys...); text != "" {
-		return text, true
-	}
-	for _, key := range append(slices.Clone(b.kind.keys), "commands") {
-		value, there := b.call.Input[key]
-		if !there || value == "" {
-			continue
-		}
-		words, ok := stringsOf(value)
-		switch {
-		case !ok:
-			b.opaque("bash", fmt.Sprintf("(unparsed) %s: %v", key, value), -1, AnyRule)
-			return "", false
-		case key == "commands":
-			return strings.Join(words, "\n"), len(words) > 0
-		case len(words) > 0:
-			return quoted(words), true
-		}
+	texts, odd := b.call.commands(append(slices.Clone(b.kind.keys), "commands", "action"))
+	for _, text := range odd {
+		b.opaque("bash", "(unparsed) "+text, -1, AnyRule)
+		b.restrict(b.call.words())
 	}
 	if ws, ok := b.call.Input["ws"].(map[string]any); ok {
 		b.url("webfetch", Call{Input: ws}.text("url"))
 	}
-	return "", false
+	if len(texts) == 0 {
+		return "", false
+	}
+	if name, ok := b.call.Input["shell"].(string); ok && !slices.Contains(ourShells, filepath.Base(name)) {
+		b.doc.Tool.Shell = name
+	}
+	return strings.Join(append(b.call.exports(), texts...), "\n"), true
+}
+
+// ourShells are the shells whose text is analysed. What only zsh understands is
+// not, but reads the same in bash as far as commands go.
+var ourShells = []string{"", "sh", "bash", "dash", "zsh", "ksh"}
+
+// commands returns the shell texts in the fields: a list of words is a command,
+// and that in a field called commands is one of texts.
+func (c Call) commands(keys []string) (texts, odd []string) {
+	for _, key := range keys {
+		value, there := c.Input[key]
+		if !there || value == nil || value == "" {
+			continue
+		}
+		words, isList := stringsOf(value)
+		object, isObject := value.(map[string]any)
+		text, isText := value.(string)
+		switch {
+		case isText:
+			texts = append(texts, text)
+		case isList && key == "commands":
+			texts = append(texts, words...)
+		case isList && len(words) > 0:
+			texts = append(texts, quoted(words))
+		case isList:
+		case isObject:
+			inner, innerOdd := Call{Input: object}.commands(keys)
+			texts, odd = append(texts, inner...), append(odd, innerOdd...)
+			if len(inner)+len(innerOdd) == 0 {
+				odd = append(odd, fmt.Sprintf("%s: %v", key, value))
+			}
+		default:
+			odd = append(odd, fmt.Sprintf("%s: %v", key, value))
+		}
+	}
+	return unique(texts), odd
+}
+
+// exports returns the variables that the call sets for what it runs, as a shell
+// would be told of them.
+func (c Call) exports() []string {
+	var lines []string
+	for _, key := range []string{"env", "environment"} {
+		variables, _ := c.Input[key].(map[string]any)
+		for _, name := range slices.Sorted(maps.Keys(variables)) {
+			lines = append(lines, "export "+quoted([]string{fmt.Sprintf("%s=%v", name, variables[name])}))
+		}
+	}
+	return lines
+}
+
+// words returns the words of all strings in the call's input.
+func (c Call) words() []string {
+	var words []string
+	for _, l := range c.leaves() {
+		words = append(words, plainWords(l.text)...)
+	}
+	return words
+}
+
+// plainWords returns the words of a text whose grammar nobody knows, without
+// what most shells put around and between them, as they stand and in lower
+// case.
+func plainWords(text string) []string {
+	text = strings.NewReplacer("`", "", "^", "", "'", "", `"`, "").Replace(text)
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n;|&(){}<>", r) })
+	if lower := strings.ToLower(text); lower != text {
+		words = append(words, plainWords(lower)...)
+	}
+	return words
 }
 
 func stringsOf(v any) ([]string, bool) {
@@ -103,10 +170,12 @@ func quoted(words []string) string {
 
 // directory returns the absolute directory that is in force, or "" if only run
 // time knows it.
-func directory(cwd, dir string, dynamic bool) string {
+func directory(cwd, home, dir string, dynamic bool) string {
 	switch {
 	case dynamic:
 		return ""
+	case dir == "~" || strings.HasPrefix(dir, "~/"):
+		return filepath.Join(home, strings.TrimPrefix(dir, "~"))
 	case filepath.IsAbs(dir):
 		return filepath.Clean(dir)
 	default:
@@ -116,7 +185,7 @@ func directory(cwd, dir string, dynamic bool) string {
 
 // foreign adds the targets of text for a shell that is not analysed.
 func (b *builder) foreign(text string) {
-	u := bash.Unparsed{Text: text, Reason: "is " + b.doc.Tool.Shell + ", which is not analysed", Words: strings.Fields(text)}
+	u := bash.Unparsed{Text: text, Reason: "is " + b.doc.Tool.Shell + ", which is not analysed", Words: plainWords(text)}
 	b.doc.Script.Unparsed = []bash.Unparsed{u}
 	b.unparsed(b.doc.Script.Unparsed)
 }
@@ -184,22 +253,29 @@ func (b *builder) seesThrough(c *Command) bool {
 func (b *builder) unparsed(parts []bash.Unparsed) {
 	for _, u := range parts {
 		b.opaque("bash", "(unparsed) "+u.Text, -1, AnyRule)
-		words := u.Words
-		if len(words) > maxWords {
-			words = words[:maxWords]
+		b.restrict(u.Words)
+	}
+}
+
+// restrict adds targets for words of which nobody knows what they mean, for
+// rules that deny or ask.
+func (b *builder) restrict(words []string) {
+	if len(words) > maxWords {
+		b.refused = fmt.Errorf("the shell text cannot be analysed, and has more than %d words", maxWords)
+		return
+	}
+	r := b.request("bash")
+	for i, word := range words {
+		if word == "" || strings.HasPrefix(word, "-") {
+			continue
 		}
-		for i, word := range words {
-			if word == "" || strings.HasPrefix(word, "-") {
-				continue
-			}
-			span := words[i:min(i+maxSpan, len(words))]
-			name := filepath.Base(word)
-			text := strings.Join(span, " ")
-			b.request("bash").Targets = append(b.request("bash").Targets, Target{
-				Pattern: text, Forms: []string{text}, Strict: unique([]string{word, name, strings.Join(slices.Concat([]string{name}, span[1:]), " ")}),
-				Judges: Restriction, Command: -1,
-			})
-		}
+		span := words[i:min(i+maxSpan, len(words))]
+		name := filepath.Base(word)
+		text := strings.Join(span, " ")
+		r.Targets = append(r.Targets, Target{
+			Pattern: text, Forms: []string{text}, Strict: unique([]string{word, name, strings.Join(slices.Concat([]string{name}, span[1:]), " ")}),
+			Judges: Restriction, Command: -1,
+		})
 	}
 }
 
@@ -243,7 +319,7 @@ func (b *builder) redirect(r bash.Redirect, cwd string) {
 	if r.Effect == bash.Read {
 		permission, judges, access = "read", NamedPermission, Read
 	}
-	b.file(named{r.Path, r.Dynamic, false, cwd}, permission, access, judges, "redirect", -1)
+	b.file(shellFile{r.Path, r.Dynamic, false, cwd}, permission, access, judges, "redirect", -1)
 }
 
 // operations adds the targets of the files that a command names.
@@ -254,29 +330,30 @@ func (b *builder) operations(i int) {
 		case !o.Listed:
 			b.looks(o, c.Cwd, i)
 		case o.Effect == bash.Read:
-			b.file(named{o.Path, o.Dynamic, o.Glob, c.Cwd}, "read", Read, NamedPermission, "operand", i)
+			b.file(shellFile{o.Path, o.Dynamic, o.Glob, c.Cwd}, "read", Read, NamedPermission, "operand", i)
 		case o.Effect == bash.Delete:
-			b.file(named{o.Path, o.Dynamic, o.Glob, c.Cwd}, "edit", Delete, NamedPermission, "operand", i)
+			b.file(shellFile{o.Path, o.Dynamic, o.Glob, c.Cwd}, "edit", Delete, NamedPermission, "operand", i)
 		default:
-			b.file(named{o.Path, o.Dynamic, o.Glob, c.Cwd}, "edit", Write, NamedPermission, "operand", i)
+			b.file(shellFile{o.Path, o.Dynamic, o.Glob, c.Cwd}, "edit", Write, NamedPermission, "operand", i)
 		}
 	}
 }
 
 // looks notes an operand that merely looks like a path.
 func (b *builder) looks(o bash.Operation, cwd string, i int) {
-	if cwd == "" && !filepath.IsAbs(o.Path) || o.Dynamic && b.known(o.Path) == "" {
-		return
-	}
 	access := Unknown
 	if b.doc.Commands[i].Known {
 		access = Read
 	}
-	path := o.Path
+	paths := []string{o.Path}
 	if o.Dynamic {
-		path = b.known(path)
+		paths = b.guesses(o.Path)
 	}
-	b.notePath(path, cwd, access, "operand", i)
+	for _, path := range paths {
+		if cwd != "" || filepath.IsAbs(path) {
+			b.notePath(path, cwd, access, "operand", i)
+		}
+	}
 }
 
 // known returns the part of a path that is known before it is run, where that
@@ -298,42 +375,99 @@ func (b *builder) known(path string) string {
 	return filepath.Clean(path)
 }
 
-// A named is a file as shell text names it: what is dynamic only run time
+// A shellFile is a file as shell text names it: what is dynamic only run time
 // knows, and a glob stands for the files that it matches in cwd.
-type named struct {
+type shellFile struct {
 	path          string
 	dynamic, glob bool
 	cwd           string
 }
 
 // file adds the target of a file that shell text names. If only run time knows
-// the file, only a rule for everything decides it.
-func (b *builder) file(f named, permission string, access Access, judges Judges, origin string, command int) {
+// the file, only a rule for everything decides it, but what it may be for all
+// that the text says is a target too.
+func (b *builder) file(f shellFile, permission string, access Access, judges Judges, origin string, command int) {
 	if harmlessDevice(f.path) {
 		return
 	}
-	unknown := f.dynamic || f.cwd == "" && !filepath.IsAbs(f.path)
-	if f.dynamic {
-		if path := b.known(f.path); path != "" && path != "/" {
-			b.notePath(path, f.cwd, access, origin, command)
+	if f.dynamic || f.cwd == "" && !filepath.IsAbs(f.path) {
+		b.opaque(permission, f.path, command, judges)
+		for _, path := range b.guesses(f.path) {
+			if f.cwd != "" || filepath.IsAbs(path) {
+				p := b.notePath(path, f.cwd, access, origin, command)
+				b.touch(permission, p, NamedPermission, p.name())
+			}
 		}
+		return
 	}
 	paths := []string{f.path}
-	if f.glob && !unknown {
+	if f.glob {
 		var ok bool
 		if paths, ok = expand(f.cwd, f.path); !ok {
 			b.notePath(f.path, f.cwd, access, origin, command)
-			unknown = true
+			b.opaque(permission, f.path, command, judges)
+			return
 		}
-	}
-	if unknown {
-		b.opaque(permission, f.path, command, judges)
-		return
 	}
 	for _, path := range paths {
 		p := b.notePath(path, f.cwd, access, origin, command)
 		b.touch(permission, p, judges, p.name())
 	}
+}
+
+// variable is a variable in a word, and nothing that changes its value.
+var variable = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`\$(?:([A-Za-z_][A-Za-z0-9_]*)|\{([A-Za-z_][A-Za-z0-9_]*)\})`)
+})
+
+// maxGuesses is how many paths a word that only run time knows is tried as.
+const maxGuesses = 20
+
+// guesses returns the paths that a word may be that only run time knows: with
+// the values that the text itself gives the variables in it, or as far as its
+// beginning tells.
+func (b *builder) guesses(word string) []string {
+	if path := b.known(word); path != "" && path != "/" {
+		return []string{path}
+	}
+	words := []string{strings.ReplaceAll(word, `"`, "")}
+	for range 3 { // variables in a word
+		var next []string
+		for _, w := range words {
+			at := variable().FindStringSubmatchIndex(w)
+			if at == nil {
+				next = append(next, w)
+				continue
+			}
+			name := variable().FindStringSubmatch(w)
+			for _, value := range b.values(cmp.Or(name[1], name[2])) {
+				next = append(next, w[:at[0]]+value+w[at[1]:])
+			}
+		}
+		if words = next; len(words) > maxGuesses {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(words, func(w string) bool { return w == "" || strings.ContainsAny(w, "$`") })
+}
+
+// values returns the values that the text gives a variable, as far as they are
+// plain.
+func (b *builder) values(name string) []string {
+	var values []string
+	add := func(assigns []bash.Assign) {
+		for _, a := range assigns {
+			if a.Name == name && !a.Dynamic {
+				values = append(values, a.Value)
+			}
+		}
+	}
+	add(b.doc.Script.Assigns)
+	for _, c := range b.doc.Commands {
+		add(c.Assigns)
+	}
+	values = append(values, b.env.Variables[name])
+	return slices.DeleteFunc(unique(values), func(v string) bool { return v == "" })
 }
 
 // movers are the commands that change the directory for those behind them.

@@ -20,8 +20,8 @@ type kind struct {
 var (
 	pathKeys    = []string{"file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "absolute_path", "filename", "file"}
 	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "filePath"}
-	commandKeys = []string{"command", "cmd", "command_line", "script", "code"}
-	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command"}
+	commandKeys = []string{"command", "Command", "cmd", "command_line", "script", "code", "tmux_command"}
+	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
 	workdirKeys = []string{"workdir", "cwd", "dir_path", "working_directory", "directory"}
 )
 
@@ -51,6 +51,8 @@ var tools = map[string]kind{
 	"runshellcommand": shellKind, "executebash": shellKind, "execcommand": shellKind, "localshell": shellKind,
 	"runinterminal": shellKind, "runcommands": shellKind, "runcommand": shellKind, "executecommand": shellKind,
 	"developershell": shellKind, "terminal": shellKind, "runterminalcmd": shellKind,
+	"exec": shellKind, "shellexec": shellKind, "containerexec": shellKind, "functionsbash": shellKind, "functionsshell": shellKind,
+	"zsh": shellKind, "fish": shellKind, "interactivebash": shellKind, "shellcommand": shellKind, "bashtool": shellKind,
 	"powershell": shellKind, "pwsh": shellKind, "cmd": shellKind,
 	"bashinput": inputKind, "writestdin": inputKind,
 
@@ -81,7 +83,7 @@ var tools = map[string]kind{
 }
 
 // shells are the tools whose text is for another shell than bash.
-var shells = map[string]string{"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd"}
+var shells = map[string]string{"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd", "fish": "fish"}
 
 // kindOf returns the kind of the tool called name. An unknown tool is a
 // permission of its own.

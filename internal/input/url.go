@@ -6,46 +6,92 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"golang.org/x/net/idna"
 )
 
 // fetch adds the targets of a tool that fetches URLs.
 func (b *builder) fetch() {
-	var urls []string
-	if text := b.call.text(b.kind.keys...); text != "" {
-		urls = append(urls, text)
-	}
-	for _, key := range []string{"urls", "requests"} {
-		list, _ := b.call.Input[key].([]any)
-		for _, item := range list {
-			switch item := item.(type) {
-			case string:
-				urls = append(urls, item)
-			case map[string]any:
-				urls = append(urls, Call{Input: item}.text("url"))
-			}
+	urls, odd := b.call.named("url", "uri", "urls", "requests")
+	prompt := b.call.text("prompt")
+	for _, word := range strings.FieldsFunc(prompt, func(r rune) bool { return strings.ContainsRune(" \t\r\n<>\"'`()", r) }) {
+		if len(urls) == 0 && strings.Contains(word, "://") {
+			urls = append(urls, word) // some agents' tools find the address in the prompt
 		}
 	}
-	for _, text := range urls {
+	for _, text := range unique(urls) {
 		b.url("webfetch", text)
+	}
+	for _, text := range odd {
+		b.opaque("webfetch", "(unparsed) "+text, -1, AnyRule)
 	}
 }
 
-// url adds the target of a URL, and the URL taken apart.
+// url adds the target of a URL, and the URL taken apart. What clients read in
+// different ways is for a rule for everything to allow, and for rules that deny
+// the reading of browsers.
 func (b *builder) url(permission, text string) {
 	u := ParseURL(text)
 	b.doc.URLs = append(b.doc.URLs, u)
+	var strict []string
+	if plain := ParseURL(browserForm(text)); plain.Error == "" {
+		plain.User = ""
+		strict = append(strict, plain.address())
+	}
 	if u.Error != "" {
 		b.opaque(permission, text, -1, AnyRule)
+		b.request(permission).add(Target{Pattern: text, Forms: unique(append(strict, text)), Judges: Restriction, Command: -1})
 		return
 	}
-	authority := u.Scheme + "://" + u.authority()
-	rest := u.Path
-	if u.Query != "" {
-		rest += "?" + u.Query
-	}
 	b.request(permission).add(Target{
-		Pattern: text, Forms: unique([]string{authority + rest, text}), Authority: authority, Rest: rest, Judges: AnyRule, Command: -1,
-	}, authority+"/*")
+		Pattern: text, Forms: unique([]string{u.address(), text}), Strict: strict,
+		Authority: u.Scheme + "://" + u.authority(), Rest: u.rest(), Judges: AnyRule, Command: -1,
+	}, u.Scheme+"://"+u.authority()+"/*")
+}
+
+// address returns the URL in the form in which rules match it.
+func (u URL) address() string { return u.Scheme + "://" + u.authority() + u.rest() }
+
+// rest returns what stands behind the authority.
+func (u URL) rest() string {
+	if u.Query != "" {
+		return u.Path + "?" + u.Query
+	}
+	return u.Path
+}
+
+// browserForm returns a URL as the URL standard of browsers reads it, which
+// forgives much: https://url.spec.whatwg.org. It is text for [ParseURL].
+func browserForm(text string) string {
+	text = strings.TrimFunc(text, func(r rune) bool { return r <= ' ' })
+	text = strings.NewReplacer("\t", "", "\n", "", "\r", "", "\\", "/").Replace(text)
+	scheme, rest, ok := strings.Cut(text, ":")
+	if !ok || strings.ContainsAny(scheme, "/?#.@") {
+		scheme, rest = "https", text
+	}
+	rest = strings.TrimLeft(rest, "/")
+	end := len(rest)
+	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
+		end = i
+	}
+	host := rest[:end]
+	if i := strings.LastIndexByte(host, '@'); i >= 0 {
+		host = host[i+1:]
+	}
+	if plain, err := url.PathUnescape(host); err == nil {
+		host = plain
+	}
+	name, port, hasPort := strings.Cut(host, ":")
+	if ascii, err := idna.Lookup.ToASCII(name); err == nil {
+		name = ascii
+	}
+	if n, err := strconv.Atoi(port); err == nil {
+		port = strconv.Itoa(n)
+	}
+	if hasPort {
+		name += ":" + port
+	}
+	return strings.ToLower(scheme) + "://" + name + rest[end:]
 }
 
 // authority returns the URL's user, host and port as a URL has them, without
@@ -100,11 +146,17 @@ func ParseURL(text string) URL {
 	case u.Hostname() == "":
 		made.Error = "it has no host"
 		return made
+	case strings.ContainsFunc(u.Host, func(r rune) bool { return r > '~' || r == '%' }):
+		made.Error = "its host is not plain ASCII: write it as its Punycode (xn--)"
+		return made
 	}
 	made.Scheme = strings.ToLower(u.Scheme)
 	made.User = u.User.String()
 	made.Host = strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
 	made.Port = u.Port()
+	if n, err := strconv.Atoi(made.Port); err == nil {
+		made.Port = strconv.Itoa(n)
+	}
 	if made.Port == "" {
 		made.Port = ownPort(made.Scheme)
 	}

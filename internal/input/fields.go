@@ -1,0 +1,107 @@
+package input
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// maxFields is how many values of a call's input are looked at.
+const maxFields = 100_000
+
+// named returns what the call's input has in the fields named by keys: all of
+// them, for only the tool knows which it follows. A list counts with each of
+// its items, and an object with its fields of these names. What is neither is
+// odd: it may mean something that nobody has read.
+func (c Call) named(keys ...string) (values []string, odd []string) {
+	for _, key := range keys {
+		value, there := c.Input[key]
+		if !there || value == nil {
+			continue
+		}
+		found, ok := stringsIn(value, keys)
+		if !ok {
+			odd = append(odd, fmt.Sprintf("%s: %v", key, value))
+		}
+		values = append(values, found...)
+	}
+	return unique(values), odd
+}
+
+// stringsIn returns the strings of a value of a field. It is not ok if there is
+// something else in it.
+func stringsIn(value any, keys []string) (found []string, ok bool) {
+	switch value := value.(type) {
+	case string:
+		if value == "" {
+			return nil, true
+		}
+		return []string{value}, true
+	case []any:
+		ok = true
+		for _, item := range value {
+			inner, innerOK := stringsIn(item, keys)
+			found, ok = append(found, inner...), ok && innerOK
+		}
+		return found, ok
+	case map[string]any:
+		inner, odd := Call{Input: value}.named(keys...)
+		return inner, len(inner) > 0 && len(odd) == 0
+	default:
+		return nil, false
+	}
+}
+
+// A leaf is a string in a call's input, and the name of the field that it is in.
+type leaf struct{ key, text string }
+
+// leaves returns the strings in a call's input, wherever they are.
+func (c Call) leaves() []leaf {
+	var found []leaf
+	var visit func(key string, value any)
+	visit = func(key string, value any) {
+		if len(found) >= maxFields {
+			return
+		}
+		switch value := value.(type) {
+		case string:
+			found = append(found, leaf{key, value})
+		case []any:
+			for _, item := range value {
+				visit(key, item)
+			}
+		case map[string]any:
+			for _, name := range slices.Sorted(maps.Keys(value)) {
+				visit(name, value[name])
+			}
+		}
+	}
+	visit("", c.Input)
+	return found
+}
+
+// namesPath reports whether a field's name says that it is a path.
+func namesPath(key string) bool {
+	key = strings.ToLower(key)
+	for _, word := range []string{"path", "file", "dir", "folder", "cwd", "source", "destination", "target", "src", "dst", "dest"} {
+		if strings.Contains(key, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// looksLikePath reports whether a text is most likely a path, whatever it is
+// given for.
+func looksLikePath(text string) bool {
+	if strings.ContainsAny(text, "\n\r\t") || len(text) > 4096 || strings.Contains(text, "://") {
+		return false
+	}
+	for _, start := range []string{"/", "~/", "../", "./", "$HOME"} {
+		if strings.HasPrefix(text, start) && text != "/" {
+			return !strings.Contains(text, " ")
+		}
+	}
+	return text == ".." || text == "~"
+}
