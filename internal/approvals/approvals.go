@@ -22,13 +22,6 @@ import (
 // maxLine is the length in bytes of the longest line that can be an approval.
 const maxLine = 64 << 10
 
-// A line is what stands in the file for an approval.
-type line struct {
-	Permission *string `json:"permission"`
-	Pattern    *string `json:"pattern"`
-	Action     *string `json:"action"`
-}
-
 // Read returns the approvals in the file, in its order. A file that is not
 // there has none. The problems name the lines that are no approvals. The error
 // is [private.ErrNotOwn] for a file that somebody else may have put there.
@@ -86,16 +79,44 @@ func readLine(r *bufio.Reader) (text []byte, tooLong bool, err error) {
 
 var errLine = errors.New(`is no approval: a line is {"permission":…,"pattern":…,"action":"allow"}`)
 
-func parseLine(text []byte, source string) (permission.Rule, error) {
-	var l line
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.DisallowUnknownFields()
-	if err := decoder.Decode(&l); err != nil {
-		return permission.Rule{}, fmt.Errorf("%w: %w", errLine, err)
+func noApproval(err error) error {
+	if err == nil {
+		return errLine
 	}
-	switch {
-	case decoder.More(), l.Permission == nil, l.Pattern == nil, l.Action == nil, *l.Permission == "", *l.Action != string(permission.Allow):
+	return fmt.Errorf("%w: %w", errLine, err)
+}
+
+// parseLine reads an approval: an object of just its three fields, each once.
+func parseLine(text []byte, source string) (permission.Rule, error) {
+	fields := map[string]string{}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if open, err := decoder.Token(); err != nil || open != json.Delim('{') {
+		return permission.Rule{}, noApproval(err)
+	}
+	for decoder.More() {
+		name, err := decoder.Token()
+		if err != nil {
+			return permission.Rule{}, noApproval(err)
+		}
+		value, err := decoder.Token()
+		if err != nil {
+			return permission.Rule{}, noApproval(err)
+		}
+		key, _ := name.(string)
+		written, isText := value.(string)
+		if _, again := fields[key]; again || !isText {
+			return permission.Rule{}, errLine
+		}
+		fields[key] = written
+	}
+	if _, err := decoder.Token(); err != nil || len(bytes.TrimSpace(text[decoder.InputOffset():])) > 0 {
+		return permission.Rule{}, noApproval(err)
+	}
+	pattern, ok := fields["pattern"]
+	if len(fields) != 3 || !ok || fields["permission"] == "" || fields["action"] != string(permission.Allow) {
 		return permission.Rule{}, errLine
 	}
-	return permission.Rule{Permission: *l.Permission, Pattern: *l.Pattern, Action: permission.Allow, Layer: permission.LayerApprovals, Source: source}, nil
+	return permission.Rule{
+		Permission: fields["permission"], Pattern: pattern, Action: permission.Allow, Layer: permission.LayerApprovals, Source: source,
+	}, nil
 }

@@ -40,14 +40,22 @@ type Bundle struct {
 func Read(fsys fs.FS, prefix string) (Bundle, error) {
 	b := New()
 	err := fs.WalkDir(fsys, ".", func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !belongs(name) {
+		shown := filepath.Join(prefix, filepath.FromSlash(name))
+		switch {
+		case err != nil:
 			return err
+		case !belongs(name) && belongs(strings.ToLower(name)):
+			return fmt.Errorf("%s: is not read, for its name is not in lower case", shown)
+		case entry.Type()&fs.ModeSymlink != 0 && leadsToFolder(fsys, name):
+			return fmt.Errorf("%s: is a link to a folder, which is not followed: name that folder itself", shown)
+		case entry.IsDir() || !belongs(name):
+			return nil
 		}
 		info, err := fs.Stat(fsys, name)
 		if err != nil {
 			return err
 		}
-		if err := checkSize(filepath.Join(prefix, name), info.Size()); err != nil {
+		if err := checkSize(shown, info.Size()); err != nil {
 			return err
 		}
 		text, err := fs.ReadFile(fsys, name)
@@ -86,6 +94,11 @@ func (b Bundle) Add(prefix, name string, text []byte) error {
 		}
 	}
 	return nil
+}
+
+func leadsToFolder(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
 }
 
 func checkSize(name string, size int64) error {

@@ -42,6 +42,7 @@ func TestReadMistakes(t *testing.T) {
 		{"data that is no object", fstest.MapFS{"data.yaml": {Data: []byte("- 1\n")}}, "dir/data.yaml: "},
 		{"the same name twice", fstest.MapFS{"data.json": {Data: []byte(`{"a": 1}`)}, "data.yaml": {Data: []byte("a: 2\n")}}, `"a" is there already`},
 		{"a folder where there is a value", fstest.MapFS{"a/data.json": {Data: []byte(`{"b": 1}`)}, "a/b/data.json": {Data: []byte(`{"c": 1}`)}}, `"b" is there already`},
+		{"a module of another letter case", fstest.MapFS{"a.REGO": {Data: []byte("package org.a")}}, "dir/a.REGO: is not read"},
 		{"a module that is too large", fstest.MapFS{"a.rego": {Data: []byte(strings.Repeat(" ", 2<<20))}}, "dir/a.rego: is larger than 1 MiB"},
 	} {
 		if _, err := bundle.Read(tt.fsys, "dir"); err == nil || !strings.Contains(err.Error(), tt.want) {

@@ -66,6 +66,9 @@ func (m module) check() error {
 	case len(names) > maxPath || len(names) < 2:
 		return fmt.Errorf("package %s: org is followed by one to %d names", name, maxPath-1)
 	}
+	if err := misspelt(m.parsed); err != nil {
+		return err
+	}
 	if m.trust != permission.TrustNone {
 		return nil
 	}
@@ -77,6 +80,32 @@ func (m module) check() error {
 		return found != nil
 	})
 	return found
+}
+
+// spoken are the names by which a policy says something of calls.
+var spoken = []string{"allow", "ask", "deny", "floors", "rules"}
+
+// misspelt reports a rule that its author most likely means to be heard, and
+// that nobody would hear: a function, one of another letter case, or one inside
+// another name.
+func misspelt(parsed *ast.Module) error {
+	for _, r := range parsed.Rules {
+		ref := r.Head.Ref()
+		first := strings.Trim(ref[0].String(), `"`)
+		lower := strings.ToLower(first)
+		switch {
+		case slices.Contains(spoken, first) && len(r.Head.Args) > 0:
+			return fmt.Errorf("line %d: %s is a function, which nobody calls: write %s contains {…} if {…}", r.Location.Row, first, first)
+		case lower != first && slices.Contains(spoken, lower):
+			return fmt.Errorf("line %d: %s says nothing: write %s", r.Location.Row, first, lower)
+		}
+		for _, term := range ref[1:] {
+			if name, ok := term.Value.(ast.String); ok && slices.Contains(spoken, string(name)) && !slices.Contains(spoken, first) {
+				return fmt.Errorf("line %d: %s is in a package of its own: write that package's name, or just %s", r.Location.Row, ref, name)
+			}
+		}
+	}
+	return nil
 }
 
 // isolate reports a source that reaches into what one of another trust brings:

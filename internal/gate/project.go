@@ -18,6 +18,7 @@ import (
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/private"
 	"github.com/permctl/permctl/internal/settings"
 	"github.com/permctl/permctl/internal/workspace"
 )
@@ -113,6 +114,11 @@ func (p *Project) readOwnPolicies(snapshot *settings.Project) error {
 }
 
 func (p *Project) readApprovals() error {
+	if p.gate.config.Approvals == "" {
+		if err := private.Check(filepath.Dir(p.ApprovalsFile()), fs.ModeDir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("approvals: %w", err)
+		}
+	}
 	rules, problems, err := approvals.Read(p.ApprovalsFile())
 	if err != nil {
 		return fmt.Errorf("approvals: %w", err)
