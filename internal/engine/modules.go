@@ -122,7 +122,7 @@ func (e *Engine) needed(doc *input.Document) parts {
 	}
 	if len(doc.Script.Unparsed) > 0 ||
 		slices.ContainsFunc(doc.Paths, func(p input.Path) bool { return p.Protected != "" }) ||
-		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return strings.HasPrefix(strings.ToLower(c.Name), "permctl") }) {
+		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return strings.Contains(strings.ToLower(c.Text), "permctl") }) {
 		p |= protectionPart
 	}
 	if e.table.loose {

@@ -3,6 +3,7 @@ package hook
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -64,21 +65,27 @@ func decodeClaude(payload []byte) (Event, error) {
 	case "":
 		return Event{}, errors.New("the payload has no hook_event_name")
 	default:
-		return event, misspelled(p.HookEventName)
+		return event, p.unheard()
 	}
 	event.Decides = true
 	event.Call = p.call()
 	return event, nil
 }
 
-// misspelled returns an error if name is one of the events that Claude Code
-// waits on, but not as Claude Code spells it: to say nothing would then be to
-// allow.
-func misspelled(name string) error {
+// claudeReports are the events of Claude Code that report a tool's call, and
+// wait for nothing.
+var claudeReports = []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"}
+
+// unheard returns an error if the event may be one that Claude Code waits on,
+// though not as it spells them: to say nothing would then be to allow.
+func (p claudePayload) unheard() error {
 	for _, event := range []string{preToolUse, permissionRequest, userPromptSubmit, preSkillShellCommand} {
-		if strings.EqualFold(name, event) {
-			return fmt.Errorf("the payload's hook_event_name is %q, and Claude Code's is %q: is this another agent's hook?", name, event)
+		if strings.EqualFold(p.HookEventName, event) {
+			return fmt.Errorf("the payload's hook_event_name is %q, and Claude Code's is %q: is this another agent's hook?", p.HookEventName, event)
 		}
+	}
+	if p.ToolName != "" && !slices.Contains(claudeReports, p.HookEventName) {
+		return fmt.Errorf("the payload's hook_event_name is %q, which is no event of Claude Code, but it calls a tool: is this another agent's hook?", p.HookEventName)
 	}
 	return nil
 }
@@ -95,7 +102,7 @@ func (p claudePayload) call() input.Call {
 	if call.Input == nil {
 		call.Input = map[string]any{}
 	}
-	if p.PermissionMode == "plan" {
+	if strings.EqualFold(p.PermissionMode, "plan") {
 		call.Mode = "plan"
 	}
 	if p.MCPServer.Name != "" {

@@ -131,7 +131,7 @@ func TestClaudeDecode(t *testing.T) {
 
 func TestClaudeMode(t *testing.T) {
 	for mode, want := range map[string]string{
-		"plan": "plan", "default": "", "acceptEdits": "", "bypassPermissions": "", "Plan": "", "": "",
+		"plan": "plan", "default": "", "acceptEdits": "", "bypassPermissions": "", "Plan": "plan", "": "",
 	} {
 		payload := `{"hook_event_name":"PreToolUse","tool_name":"Read","permission_mode":"` + mode + `"}`
 		event, err := hook.Claude.Decode([]byte(payload))
@@ -214,14 +214,18 @@ func TestClaudeRefuses(t *testing.T) {
 		{`{"hook_event_name":"UserPromptSubmit","prompt":{}}`, `"prompt"`},
 		{`{"hook_event_name":7,"tool_name":"Bash"}`, `"hook_event_name"`},
 		{`{"hook_event_name":"preToolUse","tool_name":"Bash"}`, `Claude Code's is "PreToolUse"`},
+		{`{"hook_event_name":"PreToolUse ","tool_name":"Bash","tool_input":{"command":"ls"}}`, `which is no event of Claude Code`},
+		{`{"hook_event_name":"BeforeTool","tool_name":"Bash","tool_input":{"command":"ls"}}`, `which is no event of Claude Code`},
+		{`{"hook_event_name":"PreToolUse","tool_name":"Bash","HOOK_EVENT_NAME":"PostToolUse"}`, `the field "HOOK_EVENT_NAME" twice`},
+		{`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"rm x"},"tool_input":{"command":"ls"}}`, `the field "tool_input" twice`},
 		{`{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"a":` + deep + `}}`, input.ErrTooDeep.Error()},
 		{`{"hook_event_name":"PreToolUse","tool_name":"` + strings.Repeat("B", input.MaxCall) + `"}`, input.ErrTooLarge.Error()},
 		// Fields of inner objects, and what texts quote, do not name the event.
 		{`{"hook_event_name":"PreToolUse","tool_input":{"hook_event_name":"PermissionRequest"}`, "not JSON"},
 		{`{"tool_input":{"hook_event_name":"PermissionRequest"}`, "not JSON"},
 		{`{"prompt":"\"hook_event_name\":\"PermissionRequest\""`, "not JSON"},
-		{`{"hook_event_name":"PermissionRequest","hook_event_name":"PreToolUse"`, "not JSON"},
-		{`{"hook_event_name":"PreToolUse","hook_event_name":"PermissionRequest"`, "not JSON"},
+		{`{"hook_event_name":"PermissionRequest","hook_event_name":"PreToolUse"`, "twice"},
+		{`{"hook_event_name":"PreToolUse","hook_event_name":"PermissionRequest"`, "twice"},
 		{`{"hook_event_name":"Permission\u0052equest"`, "not JSON"},
 		{`{"hook_event_name":"PermissionRequest`, "not JSON"},
 		{`{"hook_event_name`, "not JSON"},

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 )
 
 // MaxCall is the size in bytes of the largest call that is read, and the
@@ -89,6 +90,9 @@ func Decode(text []byte, v any) error {
 	case tooDeep(text):
 		return ErrTooDeep
 	}
+	if name := twice(text); name != "" {
+		return fmt.Errorf("the call has the field %q twice", name)
+	}
 	err := json.Unmarshal(text, v)
 	var syntax *json.SyntaxError
 	var kind *json.UnmarshalTypeError
@@ -115,6 +119,43 @@ func jsonKind(kind string) string {
 	default:
 		return "a " + kind
 	}
+}
+
+// twice returns the name of a field that the object in text has twice, letter
+// case left aside: readers differ in which of the two they take.
+func twice(text []byte) string {
+	seen := map[string]bool{}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth <= 0 {
+				return ""
+			}
+		case '"':
+			start := i
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
+			if depth != 1 || i >= len(text) || !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
+				continue
+			}
+			var name string
+			if json.Unmarshal(text[start:i+1], &name) != nil {
+				continue
+			}
+			folded := strings.ToLower(strings.ToUpper(name))
+			if seen[folded] {
+				return name
+			}
+			seen[folded] = true
+		}
+	}
+	return ""
 }
 
 // tooDeep reports whether JSON text nests deeper than maxDepth, without

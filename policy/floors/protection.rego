@@ -9,7 +9,7 @@ floors contains {"name": "self-protection", "action": "ask", "reason": reason, "
 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
 	some command in input.commands
-	lower(command.name) in {"permctl", "permctl.exe"}
+	startswith(lower(command.name), "permctl")
 	some word in _own_words
 	word in command.operands
 	not _only_shows(word, command)
@@ -18,9 +18,20 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason, 
 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
 	some command in input.commands
-	lower(command.name) in {"permctl", "permctl.exe"}
+	startswith(lower(command.name), "permctl")
 	_uncertain(command)
 	reason := "what permctl would be told only run time knows, and some of it is for a person to run"
+}
+
+floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
+	some command in input.commands
+	_runs_what_it_names(command)
+	some i, name in command.operands
+	regex.match(`(?i)(^|/)permctl(\.exe)?$`, name)
+	some j, word in command.operands
+	j > i
+	word in _own_words
+	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": unparsed.text} if {
@@ -41,6 +52,10 @@ _uncertain(command) if {
 _open(word) if word.dynamic
 
 _open(word) if word.glob
+
+_runs_what_it_names(command) if "run" in command.effects
+
+_runs_what_it_names(command) if not command.known
 
 _own_words := {"reply", "trust", "approvals"}
 
