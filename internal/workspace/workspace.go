@@ -24,6 +24,8 @@ type Workspace struct {
 	root string // absolute and clean
 	real string // root with links resolved
 	home string
+
+	whole bool // the root is that of the file system, which is no workspace
 }
 
 // A Path tells where one path leads.
@@ -61,7 +63,8 @@ type Path struct {
 	Err string `json:"err,omitempty"`
 }
 
-// New returns the workspace with an absolute root. The root need not exist. An
+// New returns the workspace with an absolute root. The root need not exist. If
+// it is that of the file system, nothing is inside. An
 // empty home means that none is known.
 func New(root, home string) (*Workspace, error) {
 	if !filepath.IsAbs(root) {
@@ -76,6 +79,7 @@ func New(root, home string) (*Workspace, error) {
 		return nil, fmt.Errorf("workspace root: %w", err)
 	}
 	w.real = end.path
+	w.whole = filepath.Dir(w.real) == w.real
 	return w, nil
 }
 
@@ -153,7 +157,7 @@ func (w *Workspace) Resolve(cwd, path string) Path {
 	if !named && led {
 		p.Rel = filepath.ToSlash(rel)
 	}
-	p.Inside = named && led && !end.opaque
+	p.Inside = named && led && !end.opaque && !w.whole
 	if led {
 		p.also(filepath.ToSlash(rel))
 	}

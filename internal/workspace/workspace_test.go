@@ -391,3 +391,17 @@ func BenchmarkResolve(b *testing.B) {
 		})
 	}
 }
+
+// TestWholeFileSystem holds that the root of the file system is no workspace:
+// what is in it is not the agent's for that.
+func TestWholeFileSystem(t *testing.T) {
+	w, err := workspace.New(filepath.VolumeName(t.TempDir())+string(filepath.Separator), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{"etc/passwd", "/etc/passwd", ".", t.TempDir()} {
+		if p := w.Resolve("", path); p.Inside {
+			t.Errorf("Resolve(%q) = %+v is inside", path, p)
+		}
+	}
+}
