@@ -261,8 +261,8 @@ func TestRootOfTheFileSystem(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, rel := range map[string]string{"/": ".", "/x-y-z/q": "x-y-z/q", "..": "."} {
-		if got := w.Resolve("/", path); !got.Inside || got.Rel != rel {
-			t.Errorf("Resolve(%q) = %+v, want inside, %q", path, got, rel)
+		if got := w.Resolve("/", path); got.Inside || got.Rel != rel {
+			t.Errorf("Resolve(%q) = %+v, want not inside, %q", path, got, rel)
 		}
 	}
 }
@@ -389,19 +389,5 @@ func BenchmarkResolve(b *testing.B) {
 				tr.Resolve(tr.path("/ws"), path)
 			}
 		})
-	}
-}
-
-// TestWholeFileSystem holds that the root of the file system is no workspace:
-// what is in it is not the agent's for that.
-func TestWholeFileSystem(t *testing.T) {
-	w, err := workspace.New(filepath.VolumeName(t.TempDir())+string(filepath.Separator), "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{"etc/passwd", "/etc/passwd", ".", t.TempDir()} {
-		if p := w.Resolve("", path); p.Inside {
-			t.Errorf("Resolve(%q) = %+v is inside", path, p)
-		}
 	}
 }
