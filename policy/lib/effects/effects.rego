@@ -63,6 +63,7 @@ unclear contains {"target": input.tool.name, "reason": "is a tool that may chang
 only_reads(command) if {
 	command.known
 	command.system
+	command.transparent
 	not command.wrapper
 	not command.unparsed
 	every effect in command.effects {
