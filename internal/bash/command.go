@@ -146,7 +146,7 @@ func (t *source) run(c call, sc *scope) {
 	if first.Dynamic || first.Glob && first.Text != "[" {
 		cmd.Unparsed = "only run time knows the command"
 		cmd.Program, cmd.System, cmd.Prefix = first.Text, false, first.Text
-		t.unparsed(cmd.Source, cmd.Unparsed)
+		t.unparsed(cmd.Source, cmd.Unparsed, cmd.hints(t, sc.stdin)...)
 		t.script.Commands = append(t.script.Commands, cmd)
 		return
 	}
@@ -155,7 +155,7 @@ func (t *source) run(c call, sc *scope) {
 	t.script.Commands = append(t.script.Commands, f.Command)
 	index := len(t.script.Commands)
 	if f.Unparsed != "" {
-		t.unparsed(f.Source, f.Unparsed)
+		t.unparsed(f.Source, f.Unparsed, f.hints(t, sc.stdin)...)
 	}
 	for _, a := range c.assigns {
 		t.runAssign(a, sc)
@@ -167,6 +167,9 @@ func (t *source) run(c call, sc *scope) {
 		sc.dir = f.in.dir
 	}
 	t.called(f.Program, sc)
+	if t.aliases != nil {
+		t.expandAlias(c, sc, index)
+	}
 }
 
 // empty makes lists that have nothing in them differ from missing ones.
@@ -290,14 +293,11 @@ func (t *source) assign(a *syntax.Assign, sc *scope) Assign {
 	return t.assignment(a.Name.Value, value, src)
 }
 
-// assignTo notes an assignment that stands by itself.
-func (t *source) assignTo(name string, value word, src string) {
-	t.assigned(name, !value.Dynamic && number(value.Text))
-	t.script.Assigns = append(t.script.Assigns, t.assignment(name, value, src))
-}
-
 func (t *source) assignment(name string, value word, src string) Assign {
 	a := Assign{Name: name, Value: value.Text, Dynamic: value.Dynamic, Source: src}
+	if !value.Dynamic {
+		t.remember(name, value.Text)
+	}
 	if v, ok := t.tables.variable(name, value.Text); ok && (!value.Dynamic || v.Reason != "") {
 		a.Hazard = v.Reason
 	}
@@ -351,6 +351,13 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 		}
 		c.words = append(c.words, w)
 	}
+	if slices.ContainsFunc(c.words, reference) {
+		for _, a := range slices.Clone(assigns) {
+			target, _, _ := strings.Cut(a.Value, "[")
+			t.assigned(target, false)
+			assigns = append(assigns, t.assignment(target, word{Word: Word{Text: a.Source, Dynamic: true}}, a.Source))
+		}
+	}
 	from := len(t.script.Commands)
 	t.run(c, sc)
 	if from < len(t.script.Commands) {
@@ -400,4 +407,10 @@ func (c *Command) environment() {
 // array's subscripts keys.
 func associative(w word) bool {
 	return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "A")
+}
+
+// reference reports whether a word is the option of declare that makes a
+// variable another name of one.
+func reference(w word) bool {
+	return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.Contains(w.Text, "n")
 }

@@ -277,6 +277,7 @@ func (f *facts) meaning(use string, w word, name string) {
 func (f *facts) assign(w word) {
 	key, value, _ := strings.Cut(w.Text, "=")
 	v := word{Word: Word{Text: value, Dynamic: w.Dynamic}}
+	f.t.assigned(key, !w.Dynamic && number(value))
 	f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
 	f.in.assigns = f.Assigns
 	if w.Dynamic {

@@ -109,8 +109,8 @@ func (t *source) parameter(p *syntax.ParamExp, sc *scope, at place) {
 			t.unparsed("${"+name+"@P}", "an expansion that evaluates its value")
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
-		src := t.src[p.Pos().Offset():p.End().Offset()]
-		t.assignTo(name, t.one(p.Exp.Word), src)
+		src, value := t.src[p.Pos().Offset():p.End().Offset()], t.one(p.Exp.Word)
+		t.sets(name, value, !value.Dynamic && number(value.Text), src)
 	default: // the words have been looked at, and nothing else happens
 	}
 }
@@ -141,12 +141,12 @@ func (t *source) arithmetic(x syntax.ArithmExpr, sc *scope) {
 		t.arithmetic(x.X, sc)
 		t.arithmetic(x.Y, sc)
 		if w, ok := x.X.(*syntax.Word); ok && assigns(x.Op) {
-			t.assigned(w.Lit(), true)
+			t.computed(w, x)
 		}
 	case *syntax.UnaryArithm:
 		t.arithmetic(x.X, sc)
 		if w, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.Inc || x.Op == syntax.Dec) {
-			t.assigned(w.Lit(), true)
+			t.computed(w, x)
 		}
 	case *syntax.ParenArithm:
 		t.arithmetic(x.X, sc)
@@ -206,14 +206,16 @@ func (t *source) operands(parts []syntax.WordPart) {
 	for _, part := range parts {
 		switch part := part.(type) {
 		case *syntax.Lit:
-			if syntax.ValidName(part.Value) {
+			if assignsInText(part.Value) {
+				t.unparsed(t.src, "arithmetic evaluates an assignment")
+			} else if syntax.ValidName(part.Value) {
 				t.evaluates(part.Value)
 			} else if strings.Contains(part.Value, "[") && len(parts) == 1 {
 				t.unparsed(t.src, "arithmetic evaluates a subscript")
 			}
 		case *syntax.SglQuoted:
-			if strings.ContainsAny(part.Value, "[$`") {
-				t.unparsed(t.src, "arithmetic evaluates a quoted subscript")
+			if strings.ContainsAny(part.Value, "[$`") || assignsInText(part.Value) {
+				t.unparsed(t.src, "arithmetic evaluates quoted text")
 			}
 		case *syntax.DblQuoted:
 			t.operands(part.Parts)
@@ -232,6 +234,29 @@ func (t *source) evaluates(name string) {
 	if !strings.Contains(numeric, " "+name+" ") {
 		t.evaluated = append(t.evaluated, name)
 	}
+}
+
+// assignsInText reports whether text that arithmetic evaluates may assign.
+func assignsInText(s string) bool {
+	return strings.Contains(s, "=") || strings.Contains(s, "++") || strings.Contains(s, "--")
+}
+
+// computed notes that an arithmetic expression assigns a number to the variable
+// w.
+func (t *source) computed(w *syntax.Word, x syntax.ArithmExpr) {
+	name, _, _ := strings.Cut(t.src[w.Pos().Offset():w.End().Offset()], "[")
+	src := t.src[x.Pos().Offset():x.End().Offset()]
+	t.sets(name, word{Word: Word{Text: src, Dynamic: true}}, true, src)
+}
+
+// sets notes an assignment that stands by itself, and whether it is of a
+// number.
+func (t *source) sets(name string, value word, isNumber bool, src string) {
+	if name == "" {
+		return
+	}
+	t.assigned(name, isNumber)
+	t.script.Assigns = append(t.script.Assigns, t.assignment(name, value, src))
 }
 
 // assigned notes an assignment to a variable, and whether it is of a number.

@@ -50,7 +50,9 @@ type analysis struct {
 	noted     map[string]bool // what is in Unparsed
 	functions map[string]function
 	variables map[string]bool // whether all that is assigned is a number
-	evaluated []string        // variables that arithmetic evaluates
+	values    map[string][]string
+	aliases   map[string]string
+	evaluated []string // variables that arithmetic evaluates
 }
 
 // A function is one that the script defines.
@@ -158,8 +160,9 @@ func continuesComment(file *syntax.File, src string) (found bool) {
 	return found
 }
 
-// unparsed notes that text could not be analysed.
-func (a *analysis) unparsed(text, reason string) {
+// unparsed notes that text could not be analysed. The words of the hints come
+// before its own.
+func (a *analysis) unparsed(text, reason string, hints ...string) {
 	key := reason + "\n" + text
 	if a.noted[key] || len(a.script.Unparsed) >= maxCommands {
 		return
@@ -169,9 +172,12 @@ func (a *analysis) unparsed(text, reason string) {
 	}
 	a.noted[key] = true
 	u := Unparsed{Text: text, Reason: reason, Words: []string{}}
-	if a.words < maxWords {
-		u.Words = plainWords(text)
-		a.words += len(u.Words)
+	for _, part := range append(hints, text) {
+		if part != "" && a.words < maxWords {
+			words := plainWords(part)
+			u.Words = append(u.Words, words...)
+			a.words += len(words)
+		}
 	}
 	a.script.Unparsed = append(a.script.Unparsed, u)
 }
@@ -196,9 +202,46 @@ func plainWords(text string) []string {
 
 // finish adds what only the whole script tells.
 func (a *analysis) finish() {
+	for _, name := range []string{"HOME", "CDPATH", "OLDPWD", "PWD"} {
+		if _, moved := a.variables[name]; moved {
+			a.adrift()
+			break
+		}
+	}
 	for _, name := range a.evaluated {
 		if !a.variables[name] {
 			a.unparsed("$"+name, "arithmetic evaluates a variable that may hold more than a number")
 		}
 	}
 }
+
+// adrift notes that a variable is set that tells where ~ is and cd goes, so
+// that only run time knows more than absolute paths.
+func (a *analysis) adrift() {
+	for i := range a.script.Commands {
+		c := &a.script.Commands[i]
+		c.DirDynamic = c.DirDynamic || wanders(c.Dir)
+		for j, w := range c.Args {
+			if strings.HasPrefix(w.Text, "~") {
+				c.Args[j].Dynamic, c.Dynamic = true, true
+			}
+		}
+		for j, o := range c.Operations {
+			c.Operations[j].Dynamic = o.Dynamic || strings.HasPrefix(o.Path, "~")
+		}
+		for j := range c.Redirects {
+			c.Redirects[j].adrift()
+		}
+	}
+	for i := range a.script.Redirects {
+		a.script.Redirects[i].adrift()
+	}
+}
+
+func (r *Redirect) adrift() {
+	r.Dynamic = r.Dynamic || strings.HasPrefix(r.Path, "~")
+	r.DirDynamic = r.DirDynamic || wanders(r.Dir)
+}
+
+// wanders reports whether a directory depends on what those variables hold.
+func wanders(dir string) bool { return dir != "" && !strings.HasPrefix(dir, "/") }

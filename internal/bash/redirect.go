@@ -17,6 +17,10 @@ func (t *source) redirects(list []*syntax.Redirect, sc *scope) []Redirect {
 		if r.N == nil || r.N.Value == "0" {
 			sc.stdin = t.input(r, sc.stdin)
 		}
+		if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
+			name := strings.Trim(r.N.Value, "{}")
+			t.sets(name, word{Word: Word{Text: r.N.Value, Dynamic: true}}, true, r.N.Value)
+		}
 		if r.Hdoc != nil {
 			t.guardBody(r, sc)
 		}
@@ -59,7 +63,7 @@ func (t *source) file(r *syntax.Redirect) (Redirect, bool) {
 	if !target.Dynamic && special(target.Text) {
 		return Redirect{}, false
 	}
-	return Redirect{Op: r.Op.String(), Path: target.Text, Effect: effect, Dynamic: target.Dynamic}, true
+	return Redirect{Op: r.Op.String(), Path: target.Text, Effect: effect, Dynamic: target.Dynamic, Glob: target.Glob}, true
 }
 
 // special reports whether a path is a device that keeps nothing.
@@ -69,7 +73,7 @@ func special(p string) bool {
 		return true
 	}
 	fd, ok := strings.CutPrefix(p, "/dev/fd/")
-	return ok && number(fd)
+	return ok && fd != "" && strings.Trim(fd, "0123456789") == ""
 }
 
 func number(s string) bool {

@@ -96,7 +96,8 @@ type Command struct {
 	Through bool `json:"through"`
 
 	// Dir is the directory in force: "" for where the script starts, or what
-	// cd and the like have made it, relative to that or absolute.
+	// cd and the like have made it, relative to that, absolute, or in the home
+	// directory, "~".
 	Dir string `json:"dir"`
 
 	// DirDynamic is true if only run time knows the directory.
@@ -186,6 +187,10 @@ type Redirect struct {
 	Path    string `json:"path"` // unquoted, or as in the source if Dynamic
 	Effect  Effect `json:"effect"`
 	Dynamic bool   `json:"dynamic,omitempty"`
+
+	// Glob is true if Path holds an unquoted wildcard: bash opens the file
+	// that matches it, if there is one and no other.
+	Glob bool `json:"glob,omitempty"`
 
 	// Dir and DirDynamic are as those of [Command].
 	Dir        string `json:"dir"`

@@ -30,7 +30,8 @@ type input struct {
 	kind     string // as Command.Stdin
 	text     string
 	static   bool
-	download bool // a command before in the pipe gets it from another machine
+	feeder   string // the source of what feeds the pipe
+	download bool   // a command before in the pipe gets it from another machine
 }
 
 // A scope is the state of a shell at a point of a script.
@@ -127,9 +128,7 @@ func (t *source) compound(s *syntax.Stmt, sc *scope) {
 			t.stmt(cmd.Stmt, sc)
 		}
 	case *syntax.CoprocClause:
-		in := sc.inner()
-		in.stdin = input{kind: "pipe"}
-		t.stmt(cmd.Stmt, in)
+		t.coproc(cmd, sc)
 	default:
 		t.unparsed(t.src, "unknown construct")
 	}
@@ -171,20 +170,6 @@ func (t *source) downloads(from int) bool {
 		}
 	}
 	return false
-}
-
-// output returns what a statement feeds into a pipe: the text of a
-// here-document that a cat copies, or what only run time knows.
-func (t *source) output(s *syntax.Stmt) input {
-	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Assigns) > 0 || len(call.Args) != 1 || call.Args[0].Lit() != "cat" || len(s.Redirs) != 1 {
-		return input{kind: "pipe"}
-	}
-	in := t.input(s.Redirs[0], input{})
-	if !in.static {
-		return input{kind: "pipe"}
-	}
-	return input{kind: "pipe", text: in.text, static: true}
 }
 
 // join returns the directory in force where two ways meet, of which the second
@@ -270,14 +255,7 @@ func (t *source) wander(from, to int) {
 func (t *source) forClause(cmd *syntax.ForClause, sc *scope) {
 	switch loop := cmd.Loop.(type) {
 	case *syntax.WordIter:
-		numbers := len(loop.Items) > 0 && !cmd.Select
-		for _, item := range loop.Items {
-			t.inspect(item, sc)
-			for _, w := range t.fields(nil, item) {
-				numbers = numbers && (!w.Dynamic && number(w.Text) || t.counts(item))
-			}
-		}
-		t.assigned(loop.Name.Value, numbers)
+		t.items(loop, cmd.Select, sc)
 	case *syntax.CStyleLoop:
 		for _, x := range []syntax.ArithmExpr{loop.Init, loop.Cond, loop.Post} {
 			t.arithmetic(x, sc)
@@ -286,6 +264,43 @@ func (t *source) forClause(cmd *syntax.ForClause, sc *scope) {
 		t.unparsed(t.src, "unknown loop")
 	}
 	t.loop(sc, func() { t.stmts(cmd.Do, sc) })
+}
+
+// items notes the values that a loop gives to its variable.
+func (t *source) items(loop *syntax.WordIter, choice bool, sc *scope) {
+	name := loop.Name.Value
+	src := t.src[loop.Pos().Offset():loop.End().Offset()]
+	numbers := len(loop.Items) > 0 && !choice
+	value := word{Word: Word{Text: src, Dynamic: true}}
+	var words []word
+	for _, item := range loop.Items {
+		t.inspect(item, sc)
+		from := len(words)
+		words = t.fields(words, item)
+		for _, w := range words[from:] {
+			numbers = numbers && (!w.Dynamic && number(w.Text) || t.counts(item))
+		}
+	}
+	if len(words) == 1 && !words[0].Glob {
+		value = words[0]
+	}
+	t.sets(name, value, numbers, src)
+	for _, w := range words {
+		t.runAssign(t.assignment(name, w, src), sc)
+	}
+}
+
+// coproc analyses a coprocess, which sets an array and the number of a process.
+func (t *source) coproc(cmd *syntax.CoprocClause, sc *scope) {
+	if cmd.Name != nil {
+		src := t.src[cmd.Name.Pos().Offset():cmd.Name.End().Offset()]
+		for _, name := range []string{src, src + "_PID"} {
+			t.sets(name, word{Word: Word{Text: src, Dynamic: true}}, false, src)
+		}
+	}
+	in := sc.inner()
+	in.stdin = input{kind: "pipe"}
+	t.stmt(cmd.Stmt, in)
 }
 
 func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {

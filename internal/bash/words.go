@@ -30,7 +30,7 @@ type expansion struct {
 
 // fields returns the words that a shell makes of w, as far as they are known.
 func (t *source) fields(list []word, w *syntax.Word) []word {
-	if lit, ok := soleLit(w); ok && !strings.ContainsAny(lit.Value, "\\{*?[") {
+	if lit, ok := soleLit(w); ok && !strings.ContainsAny(lit.Value, "\\{*?[~") {
 		return append(list, word{
 			Word: Word{Text: lit.Value}, head: lit.Value,
 			start: int(lit.ValuePos.Offset()), end: int(lit.ValueEnd.Offset()),
@@ -137,6 +137,10 @@ func (t *source) one(w *syntax.Word) word {
 
 func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 	x := expansion{t: t, word: word{start: start, end: end}}
+	if len(parts) > 0 && elsewhere(parts) {
+		x.dynamic(false)
+		x.head = "~"
+	}
 	x.parts(parts)
 	if x.Dynamic {
 		x.unknown(t.src[start:end])
@@ -145,6 +149,17 @@ func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 		x.head = x.Text
 	}
 	return x.word
+}
+
+// elsewhere reports whether a word begins with a tilde that stands for anything
+// but the user's own home directory: ~user, ~+ or ~-.
+func elsewhere(parts []syntax.WordPart) bool {
+	lit, ok := parts[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	name, tilde := strings.CutPrefix(lit.Value, "~")
+	return tilde && (name != "" && name[0] != '/' || name == "" && len(parts) > 1)
 }
 
 // unknown makes the word one that only run time knows.

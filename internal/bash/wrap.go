@@ -206,8 +206,15 @@ func (f *facts) feed() {
 // alias notes words that give names another meaning.
 func (f *facts) alias() {
 	for _, w := range f.scan.rest {
-		if w.Dynamic || strings.Contains(w.Text, "=") {
+		name, value, ok := strings.Cut(w.Text, "=")
+		if w.Dynamic || ok {
 			f.hazard("code", w.Text, "gives a name another meaning")
+		}
+		if ok && !w.Dynamic {
+			if f.t.aliases == nil {
+				f.t.aliases = map[string]string{}
+			}
+			f.t.aliases[name] = value
 		}
 	}
 }
