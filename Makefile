@@ -14,7 +14,7 @@ build: ## The program, as ./permctl.
 
 fmt: ## Go and Rego in their usual form.
 	$(GOLANGCI) fmt
-	$(OPA) fmt -w policy cmd/permctl/sample
+	$(OPA) fmt -w policy cmd/permctl/sample bundles
 
 lint: ## What a reviewer should not have to say.
 	$(GOLANGCI) config verify
@@ -22,9 +22,12 @@ lint: ## What a reviewer should not have to say.
 	go mod tidy -diff
 	test -z "$$($(DEADCODE) -test ./... | tee /dev/stderr)"
 
-rego: ## The shipped policy, by stock OPA.
+rego: ## The shipped policy and the sample bundle, by stock OPA.
 	$(OPA) check --strict --schema policy/schema policy
-	$(OPA) test --threshold 95 policy
+	$(OPA) test --timeout 60s policy
+	$(OPA) test --timeout 60s --threshold 95 policy > /dev/null
+	$(OPA) check --strict --schema policy/schema -b bundles/sample
+	$(OPA) test -b bundles/sample
 
 cross: ## It builds for every platform.
 	set -e; for p in $(PLATFORMS); do echo $$p; \
