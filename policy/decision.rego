@@ -8,21 +8,21 @@
 #   - input: schema.input
 package policy
 
+import data.policy.answer
 import data.policy.floors
 import data.policy.match
-import data.policy.reason
 import data.policy.teams
 
 # METADATA
 # description: The answer to the call in the input document, and what is behind it.
 # entrypoint: true
 decision := {
-	"action": answer.action,
-	"grant": answer.grant,
-	"reason": answer.reason,
+	"action": said.action,
+	"grant": said.grant,
+	"reason": said.reason,
 	"verdicts": match.verdicts,
 	"floors": floors.floors,
 	"findings": teams.findings,
 } if {
-	answer := reason.answer(match.verdicts, floors.floors)
+	said := answer.of(match.verdicts, floors.floors)
 }

@@ -8,5 +8,5 @@ import "embed"
 // FS holds the shipped policy as it lies in this folder. Files that end in
 // _test.rego are its tests.
 //
-//go:embed *.rego match reason teams floors lib presets schema
+//go:embed *.rego match answer teams floors lib presets schema
 var FS embed.FS

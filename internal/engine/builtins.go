@@ -51,9 +51,9 @@ meets(rule, target) if permctl.meets(rule, target)
 wildcard(text, pattern) if permctl.wildcard(text, pattern)
 `
 
-const reasonModule = `package policy.reason
+const answerModule = `package policy.answer
 
-answer(verdicts, floors) := permctl.answer(verdicts, floors)
+of(verdicts, floors) := permctl.answer(verdicts, floors)
 `
 
 // builtins returns the functions over the rules in the table.
@@ -141,7 +141,7 @@ func wildcardBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.
 }
 
 // answerBuiltin makes one answer of verdicts and floors. Its definition is
-// answer in policy/reason/reason.rego.
+// of in policy/answer/answer.rego.
 func answerBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
 	verdicts, err := objects(args[0].Value)
 	if err != nil {

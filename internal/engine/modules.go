@@ -281,7 +281,7 @@ var shippedStages = []ast.StageID{
 // collect returns the modules of the parts, of presets that say more than
 // rules, and of the sources, each a copy.
 func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
-	stand := map[string]string{"permctl/match.rego": matchModule, "permctl/reason.rego": reasonModule}
+	stand := map[string]string{"permctl/match.rego": matchModule, "permctl/answer.rego": answerModule}
 	files := []string{"decision.rego"}
 	for file, part := range partFiles {
 		if p&part != 0 {

@@ -2,16 +2,16 @@
 # title: The answer and its reason
 # description: |
 #   Makes one answer of verdicts and floors, and says in a sentence what
-#   decided. This is the definition; permctl itself replaces answer by a function
+#   decided. This is the definition; permctl itself replaces of by a function
 #   in Go that says the same.
-package policy.reason
+package policy.answer
 
 # METADATA
 # description: |
 #   The strictest of the verdicts and floors. Whatever is not sure to be allowed
 #   or asked is denied: also a call without verdicts, and an action that does
 #   not exist. A call that nothing but the default preset allows is no grant.
-answer(verdicts, floors) := {"action": action, "grant": count(granted) > 0, "reason": said} if {
+of(verdicts, floors) := {"action": action, "grant": count(granted) > 0, "reason": said} if {
 	actions := {verdict.action | some verdict in verdicts} | {floor.action | some floor in floors}
 	action := object.get({{"allow"}: "allow", {"ask"}: "ask", {"allow", "ask"}: "ask"}, actions, "deny")
 	layers := {verdict.rule.layer | some verdict in verdicts}

@@ -1,6 +1,6 @@
-package policy.reason_test
+package policy.answer_test
 
-import data.policy.reason
+import data.policy.answer
 
 _verdict(action, rule) := {"permission": "edit", "pattern": "a", "text": "a", "action": action, "rule": rule}
 
@@ -35,5 +35,5 @@ test_sentence[name] if {
 		"nothing": ["deny", [], [], "the call has nothing that could be judged"],
 	}
 
-	reason.sentence(action, verdicts, floors) == want
+	answer.sentence(action, verdicts, floors) == want
 }
