@@ -20,7 +20,7 @@ lint: ## What a reviewer should not have to say.
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run
 	go mod tidy -diff
-	test -z "$$($(DEADCODE) -test ./... | tee /dev/stderr)"
+	dead=$$($(DEADCODE) -test ./...) && echo "$$dead" && test -z "$$dead"
 
 rego: ## The shipped policy and the sample bundle, by stock OPA.
 	$(OPA) check --strict --schema policy/schema policy
