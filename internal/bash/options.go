@@ -11,18 +11,22 @@ type option struct {
 	arg      byte   // '=', '?' or 0 for a flag
 	uses     string // of the arguments, joined by "+"
 	operands string // the use of the operands
-	effect   Effect
-	first    bool // the argument stands for the first operand
-	last     bool // the argument stands for the last operand
+	effect   Effect // or links
+	file     string // that the command reads, or writes if it writes at all
+	first    bool   // the argument stands for the first operand
+	last     bool   // the argument stands for the last operand
 	harmless bool
 }
 
 // general are the options that every program may have.
 const general = "--help~ --version~"
 
+// marks are the characters that end the spellings of an option.
+const marks = "=?&!^$~>"
+
 // parseOption reads one entry of a list of options.
 func parseOption(entry string) option {
-	end := strings.IndexAny(entry, "=?&!^$~")
+	end := strings.IndexAny(entry, marks)
 	if end < 0 {
 		return option{names: entry}
 	}
@@ -30,7 +34,11 @@ func parseOption(entry string) option {
 	for rest := entry[end:]; rest != ""; {
 		mark := rest[0]
 		value := rest[1:]
-		if end := strings.IndexAny(value, "=?&!^$~"); end >= 0 {
+		end := strings.IndexAny(value, marks)
+		if mark == '>' {
+			end = -1 // a path may begin with a tilde
+		}
+		if end >= 0 {
 			value = value[:end]
 		}
 		rest = rest[1+len(value):]
@@ -45,6 +53,8 @@ func parseOption(entry string) option {
 			o.first = true
 		case '$':
 			o.last = true
+		case '>':
+			o.file = value
 		case '~':
 			o.harmless = true
 		}
@@ -57,7 +67,7 @@ func find(list, name string) (option, bool) {
 	for entry := range strings.SplitSeq(list, " ") {
 		rest := entry
 		for strings.HasPrefix(rest, name) || strings.Contains(rest, "|") {
-			if strings.HasPrefix(rest, name) && (len(rest) == len(name) || strings.IndexByte("|=?&!^$~", rest[len(name)]) >= 0) {
+			if strings.HasPrefix(rest, name) && (len(rest) == len(name) || rest[len(name)] == '|' || strings.IndexByte(marks, rest[len(name)]) >= 0) {
 				return parseOption(entry), true
 			}
 			_, rest, _ = strings.Cut(rest, "|")
@@ -207,6 +217,9 @@ func (s *scan) option(w word) {
 	switch {
 	case s.row.Dash && name[0] == '-' || name == "-" || strings.HasPrefix(name, "--") || name[0] != '-' && name[0] != '+':
 		o, ok := s.lookup(name)
+		if !ok && s.row.Dash && strings.HasPrefix(name, "--") {
+			o, ok = s.lookup(name[1:])
+		}
 		if !ok && !attached && s.row.Dash && !strings.HasPrefix(name, "--") && len(name) > 2 {
 			o, ok = s.attached(w)
 			if ok {
@@ -219,6 +232,7 @@ func (s *scan) option(w word) {
 			return
 		}
 		s.options = append(s.options, name)
+		s.abbreviated(name)
 		s.at++
 		if !ok {
 			s.miss(name, value, attached, w)
@@ -271,8 +285,35 @@ func (s *scan) miss(name, value string, attached bool, w word) {
 	}
 }
 
+// lists are the options that may be given where the scan is.
+func (s *scan) lists() [4]string {
+	return [...]string{s.row.options(s.given[s.base:], len(s.operands)), s.row.Options, s.above, general}
+}
+
+// abbreviated notes every option that a long one may stand for.
+func (s *scan) abbreviated(name string) {
+	if !strings.HasPrefix(name, "--") {
+		return
+	}
+	for _, list := range s.lists() {
+		if _, exact := find(list, name); exact {
+			return
+		}
+	}
+	for _, list := range s.lists() {
+		for entry := range strings.SplitSeq(list, " ") {
+			if !strings.HasPrefix(entry, name) && !strings.Contains(entry, "|"+name) {
+				continue
+			}
+			for n := range strings.SplitSeq(parseOption(entry).names, "|") {
+				s.options = append(s.options, n)
+			}
+		}
+	}
+}
+
 func (s *scan) lookup(name string) (option, bool) {
-	for _, list := range [...]string{s.row.options(s.given[s.base:]), s.row.Options, s.above, general} {
+	for _, list := range s.lists() {
 		if list == "" {
 			continue
 		}
@@ -414,6 +455,9 @@ func (s *scan) operand(w word) {
 		}
 		use = s.row.useAt(s.given[s.base:], len(s.operands)+1)
 	}
+	if use == "refspec" {
+		s.refspec(w)
+	}
 	if ends(use) {
 		s.tail, s.rest = use, s.words[s.at:]
 		s.kept = append(s.kept, s.rest...)
@@ -422,6 +466,22 @@ func (s *scan) operand(w word) {
 	s.operands = append(s.operands, w)
 	s.kept = append(s.kept, w)
 	s.at++
+}
+
+// refspec notes the options that the sign before a name that is pushed stands
+// for.
+func (s *scan) refspec(w word) {
+	switch {
+	case strings.HasPrefix(w.head, "+"):
+		s.options = append(s.options, "--force", "-f")
+	case strings.HasPrefix(w.head, ":"):
+		s.options = append(s.options, "--delete", "-d")
+	}
+}
+
+// has reports whether one of the options is given.
+func (s *scan) has(list string) bool {
+	return (&Mode{When: list}).among(s.given[s.base:])
 }
 
 // enter goes on with the row of the subcommand that w names.
@@ -474,73 +534,8 @@ func (s *scan) leave() {
 // ends reports whether what has that use ends the options.
 func ends(use string) bool {
 	switch use {
-	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias":
+	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias", "tool":
 		return true
 	}
 	return false
-}
-
-// when returns the mode for exactly the given options, or nil.
-func (r *Row) when(name string) *Mode {
-	for i := range r.Modes {
-		if r.Modes[i].When == name {
-			return &r.Modes[i]
-		}
-	}
-	return nil
-}
-
-// mode returns the mode that the options switch on, or nil.
-func (r *Row) mode(options []given) *Mode {
-	for i := range r.Modes {
-		m := &r.Modes[i]
-		for _, g := range options {
-			for name := range strings.SplitSeq(g.names, "|") {
-				if name != "" && has(m.When, name) {
-					return m
-				}
-			}
-		}
-	}
-	return nil
-}
-
-func has(list, word string) bool {
-	for w := range strings.SplitSeq(list, " ") {
-		if w == word {
-			return true
-		}
-	}
-	return false
-}
-
-// options returns the options that the mode adds.
-func (r *Row) options(options []given) string {
-	if m := r.mode(options); m != nil {
-		return m.Options
-	}
-	return ""
-}
-
-// uses returns the uses of operands.
-func (r *Row) uses(options []given) string {
-	if m := r.mode(options); m != nil {
-		return m.Operands
-	}
-	return r.Operands
-}
-
-// useAt returns the use of the operand at index n, as long as no "..." stands
-// before it.
-func (r *Row) useAt(options []given, n int) string {
-	for use := range strings.SplitSeq(r.uses(options), " ") {
-		if before, ok := strings.CutSuffix(use, "..."); ok {
-			return before
-		}
-		if n == 0 {
-			return use
-		}
-		n--
-	}
-	return ""
 }

@@ -1,6 +1,8 @@
 package bash
 
 import (
+	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,6 +49,8 @@ func (f *facts) ending() {
 		f.source(s.rest[0])
 	case "script":
 		f.script(s.rest[0])
+	case "tool":
+		f.tool(s.rest)
 	case "alias":
 		f.alias()
 	}
@@ -158,12 +162,38 @@ func (f *facts) script(w word) {
 		return
 	case f.scan.row.Stdin == "text" && (w.Dynamic || w.Glob):
 		f.reject("only run time knows the text")
+	case f.scan.row.Stdin == "" && !strings.ContainsAny(w.Text, "/."):
+		// the name of a package or a class
 	default:
-		f.likely(w)
+		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
 	}
 	f.ran = true
 	f.Known = false
 	f.effects(Run)
+	f.rest()
+}
+
+// rest notes what the words behind a script may be: files, for all that is
+// known.
+func (f *facts) rest() {
+	also := f.also()
+	for _, w := range f.scan.rest[1:] {
+		f.likely(w)
+		for _, use := range also {
+			f.use(use, w, "", f.scan.row.Effects)
+		}
+	}
+}
+
+// tool notes a program that a package is asked for, and lists it if it is one
+// that the system has too and that must not be hidden so.
+func (f *facts) tool(words []word) {
+	name := path.Base(words[0].Text)
+	row, ok := f.t.tables.row(name)
+	if ok && !words[0].Dynamic && (row.Wrapper || slices.Contains(row.Effects, Delete)) {
+		f.argv(words)
+	}
+	f.script(words[0])
 }
 
 // stdin notes what the program runs of what it is fed.
@@ -267,6 +297,16 @@ func (f *facts) code(use string, w word, name string) {
 		if strings.HasPrefix(w.head, "ext::") {
 			f.reject("the address runs a program")
 		}
+		f.local(w)
+	case "excmd":
+		f.ran = true
+		f.effects(Run)
+		f.hazard("code", name, "runs inline code")
+		f.bang(w)
+	case "lesscmd":
+		f.bang(w)
+	case "jq", "yq":
+		f.query(use, w)
 	case "sed":
 		f.sed(w)
 	case "awk":
@@ -283,7 +323,11 @@ func (f *facts) config(w word, name string) {
 		return
 	}
 	command, bang := strings.CutPrefix(value, "!")
-	if (strings.HasPrefix(key, "alias.") || strings.HasPrefix(key, "submodule.")) && !bang {
+	switch {
+	case bang:
+	case strings.HasPrefix(key, "alias."):
+		command = "git " + value
+	case strings.HasPrefix(key, "submodule."):
 		return
 	}
 	w.Text = command
@@ -325,5 +369,32 @@ func (f *facts) sshOption(w word, name string) {
 		f.in.wrappers = here.in.wrappers
 		f.code("run", w, name)
 		f.in = here.in
+	}
+}
+
+// bangs are the commands of editors and pagers that run what is behind "!".
+var bangs = regexp.MustCompile(`^[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s*)?!(.+)`)
+
+// bang lists what a command of an editor or a pager gives to a shell.
+func (f *facts) bang(w word) {
+	if m := bangs.FindStringSubmatch(w.Text); m != nil {
+		f.code("run", word{Word: Word{Text: m[1], Dynamic: w.Dynamic}}, "")
+	}
+}
+
+// loads are the words with which queries read files of their own.
+var loads = regexp.MustCompile(`\b(import|include)\s*"|load\w*\s*\(|\bload_`)
+
+// query notes what a query of jq or yq reads.
+func (f *facts) query(use string, w word) {
+	words := []word{w}
+	if use == "yq" {
+		words = f.scan.operands // the first may be "eval"
+	}
+	for _, w := range words {
+		if m := loads.FindString(w.Text); m != "" {
+			f.effects(Read)
+			f.hazard("code", strings.TrimRight(m, " \t\"("), "reads files")
+		}
 	}
 }

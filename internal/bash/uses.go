@@ -1,0 +1,251 @@
+package bash
+
+import (
+	"slices"
+	"strings"
+)
+
+// operands notes what the operands are used for.
+func (f *facts) operands(uses string) {
+	s := f.scan
+	if ends(s.tail) || len(s.operands) == 0 {
+		uses = strings.ReplaceAll(uses, "...", "")
+	}
+	fields := strings.Fields(uses)
+	var noFirst, noLast bool
+	for _, g := range s.given[s.base:] {
+		noFirst, noLast = noFirst || g.first, noLast || g.last
+	}
+	if noFirst && len(fields) > 0 {
+		fields = fields[1:]
+	}
+	if noLast && len(fields) > 0 {
+		fields = fields[:len(fields)-1]
+	}
+	also := f.also()
+	for i, w := range s.operands {
+		use, file := useOf(fields, i, len(s.operands))
+		if use == "" && !ends(s.tail) {
+			f.Known = false // a form of the command of which the row does not speak
+		}
+		if use == "pathspec" || use == "revision" {
+			use = behindDashes(use, i >= s.dashes && s.ended)
+		}
+		f.use(use, w, "", s.row.Effects)
+		for _, more := range also {
+			if file {
+				f.use(more, w, "", s.row.Effects)
+			}
+		}
+	}
+}
+
+// behindDashes returns the use of an operand that is a path if it stands behind
+// "--".
+func behindDashes(use string, behind bool) string {
+	switch {
+	case use == "pathspec" && behind:
+		return "write"
+	case use == "pathspec":
+		return "arg"
+	case behind:
+		return "read"
+	}
+	return use
+}
+
+// also returns the uses that options make of the operands.
+func (f *facts) also() []string {
+	var uses []string
+	for _, g := range f.scan.given[f.scan.base:] {
+		if g.operands == "" {
+			continue
+		}
+		uses = append(uses, g.operands)
+		e := Effect(g.operands)
+		if g.operands == "base" {
+			e = Write
+		}
+		if (e == Write || e == Delete) && !slices.Contains(f.scan.row.Effects, e) {
+			f.hazard("option", g.name, reasons[e])
+			f.effects(e)
+		}
+	}
+	return uses
+}
+
+// useOf returns the use of operand i of n, and whether it is one of those that
+// are files.
+func useOf(fields []string, i, n int) (use string, file bool) {
+	many := slices.IndexFunc(fields, func(s string) bool { return strings.HasSuffix(s, "...") })
+	switch {
+	case many < 0 || i < many:
+		if i >= len(fields) {
+			return "", len(fields) == 0
+		}
+		use = fields[i]
+	default:
+		if behind := len(fields) - 1 - many; n-i <= behind && i >= 0 && n > many {
+			use = fields[len(fields)-(n-i)]
+		} else {
+			use = strings.TrimSuffix(fields[many], "...")
+		}
+	}
+	return use, use != "arg" && use != "sed" && use != "awk"
+}
+
+// use notes one use of one word. name is the option's that the word belongs
+// to, or empty for an operand.
+func (f *facts) use(use string, w word, name string, effects []Effect) {
+	switch use {
+	case "read", "write", "delete":
+		f.file(Effect(use), w, name, effects)
+	case "pull", "push":
+		f.remote(use, w)
+	case "edit":
+		f.file(Read, w, name, effects)
+		f.file(Write, w, name, effects)
+	case "move":
+		f.file(Delete, w, name, effects)
+		f.file(Read, w, name, effects)
+	case "list":
+		if !f.url(w) {
+			f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob})
+		}
+	case "into":
+		f.effects(Write)
+		f.operation(Operation{Path: w.Text, Effect: Write, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
+	case "path":
+		f.likely(w)
+	case "pipe":
+		if command, ok := strings.CutPrefix(w.Text, "|"); ok {
+			f.code("run", word{Word: Word{Text: command, Dynamic: w.Dynamic}}, name)
+			return
+		}
+		f.file(Write, w, name, effects)
+	case "dir":
+		f.dir(w)
+	case "cd":
+		f.cd(w)
+	case "back":
+		f.sc.dir = dir{dynamic: true}
+	case "assign":
+		f.assign(w)
+	case "name", "expr", "evaluated":
+		f.variable(use, w)
+	default:
+		if !f.named(use, w, name, effects) {
+			f.meaning(use, w, name)
+		}
+	}
+}
+
+// meaning notes a use that has nothing to do with files or the shell's state.
+func (f *facts) meaning(use string, w word, name string) {
+	switch use {
+	case "run", "code", "codefile", "sed", "awk", "config", "transport", "excmd", "lesscmd", "jq", "yq":
+		f.code(use, w, name)
+	case "line", "text":
+		f.shell([]word{w})
+	case "foreign":
+		f.reject("the text is for a shell that is no sh")
+	case "marker":
+		f.marker = w.Text
+	case "host":
+		if w.Dynamic {
+			f.hazard("glob", w.Text, "only run time knows where it connects")
+		}
+	case "url":
+		f.effects(Network)
+		f.hazard("option", name, reasons[Network])
+	case "setting":
+		f.effects(Write)
+		f.hazard("option", w.Text, "changes git's settings")
+	case "cargoconfig":
+		f.hazard("option", name, "changes cargo's settings")
+	case "sshoption":
+		f.sshOption(w, name)
+	case "checkpoint":
+		if command, ok := strings.CutPrefix(w.Text, "exec="); ok || w.Dynamic {
+			w.Text = command
+			f.code("run", w, name)
+		}
+	case "applescript":
+		f.ran = true
+		f.hazard("code", name, "runs inline code")
+	}
+}
+
+// assign notes an assignment for the inner command.
+func (f *facts) assign(w word) {
+	key, value, _ := strings.Cut(w.Text, "=")
+	v := word{Word: Word{Text: value, Dynamic: w.Dynamic}}
+	f.t.assigned(key, !w.Dynamic && number(value))
+	f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
+	f.in.assigns = f.Assigns
+	if w.Dynamic {
+		return
+	}
+	if v, ok := f.t.tables.variable(key, value); ok && v.Use == "run" {
+		f.run(strings.TrimPrefix(value, "|"), f.sc.inner())
+	}
+}
+
+// remote notes a file that is on another machine if it is written HOST:PATH.
+func (f *facts) remote(use string, w word) {
+	host, _, away := strings.Cut(w.Text, ":")
+	switch {
+	case away && !strings.Contains(host, "/"):
+		f.effects(Network)
+		if !slices.Contains(f.scan.row.Effects, Network) {
+			f.hazard("option", w.Text, reasons[Network])
+		}
+	case use == "push":
+		f.file(Write, w, "", nil)
+	default:
+		f.file(Read, w, "", nil)
+	}
+}
+
+// file notes a file that the tables know the word to be.
+func (f *facts) file(e Effect, w word, name string, effects []Effect) {
+	if f.url(w) {
+		return
+	}
+	f.effects(e)
+	if w.Text == "-" || w.Text == "" && !w.Dynamic || w.process {
+		return
+	}
+	sends := e != Read || slices.Contains(effects, Network) && !slices.Contains(effects, Run)
+	if name != "" && sends && !slices.Contains(effects, e) && !special(w.Text) {
+		f.hazard("option", name, reasons[e])
+	}
+	if !w.Dynamic && special(w.Text) {
+		return
+	}
+	f.operation(Operation{Path: w.Text, Effect: e, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
+}
+
+func (f *facts) operation(o Operation) {
+	o.Dynamic = o.Dynamic || f.sc.away
+	if !slices.Contains(f.Operations, o) {
+		f.Operations = append(f.Operations, o)
+	}
+}
+
+// likely notes a word that looks like a path.
+func (f *facts) likely(w word) {
+	if f.url(w) {
+		return
+	}
+	if looksLikePath(w.Text) && !special(w.Text) {
+		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic, Glob: w.Glob})
+	}
+}
+
+func looksLikePath(s string) bool {
+	if strings.Contains(s, "://") || strings.ContainsAny(s, "\n") {
+		return false
+	}
+	return s == ".." || s == "~" || strings.Contains(s, "/") || strings.HasPrefix(s, "~")
+}
