@@ -30,6 +30,22 @@ var capabilities = sync.OnceValue(func() *ast.Capabilities {
 	return c
 })
 
+// aloneModule is the whole policy where nothing but the rules bears on a call.
+const aloneModule = `package policy
+
+decision := {
+	"action": said.action,
+	"grant": said.grant,
+	"reason": said.reason,
+	"verdicts": verdicts,
+	"floors": set(),
+	"findings": set(),
+} if {
+	verdicts := permctl.judge(input.requests, [])
+	said := permctl.answer(verdicts, set())
+}
+`
+
 const matchModule = `package policy.match
 
 import data.policy.teams

@@ -101,12 +101,8 @@ var partFiles = map[string]parts{
 	"lib/effects/effects.rego": modePart | teamsPart,
 }
 
-// noTeams stands in for teams.rego where there is no policy but the rules, and
-// noFloors for all floors where none can be met.
-const (
-	noTeams  = "package policy.teams\nfindings := set()\nrules := []\nfloors := []\n"
-	noFloors = "package policy.floors\nfloors := set()\n"
-)
+// noTeams stands in for teams.rego where there is no policy but the rules.
+const noTeams = "package policy.teams\nfindings := set()\nrules := []\nfloors := []\n"
 
 // needed returns the parts that can bear on the call.
 func (e *Engine) needed(doc *input.Document) parts {
@@ -281,6 +277,10 @@ var shippedStages = []ast.StageID{
 // collect returns the modules of the parts, of presets that say more than
 // rules, and of the sources, each a copy.
 func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
+	if p == 0 {
+		parsed, err := ast.ParseModuleWithOpts("permctl/alone.rego", aloneModule, ast.ParserOptions{})
+		return map[string]*ast.Module{"permctl/alone.rego": parsed}, err
+	}
 	stand := map[string]string{"permctl/match.rego": matchModule, "permctl/answer.rego": answerModule}
 	files := []string{"decision.rego"}
 	for file, part := range partFiles {
@@ -290,9 +290,6 @@ func (m *modules) collect(p parts) (map[string]*ast.Module, error) {
 	}
 	if p&teamsPart == 0 {
 		stand["permctl/match.rego"], stand["permctl/teams.rego"] = matchAlone, noTeams
-	}
-	if p == 0 {
-		stand["permctl/floors.rego"] = noFloors
 	}
 	files = append(files, m.library()...)
 	set := map[string]*ast.Module{}
