@@ -148,6 +148,9 @@ func TestNew(t *testing.T) {
 		{"bash", "f=/etc/x; cat $f", []string{"bash: cat", "bash: f=/etc/x (by pattern)", "read: $f (by permission) (opaque)", "read: /etc/x (by permission)", "external_directory: /etc/x"}},
 		{"bash", "cd; cat x", []string{"bash: cd", "bash: cat", "read: /home/u/x (by permission)", "external_directory: /home/u", "external_directory: /home/u/x"}},
 		{"bash", "cat a > /dev/fd/../../etc/x", []string{"bash: cat", "read: a (by permission)", "edit: /etc/x", "external_directory: /etc/x"}},
+		{"bash", "echo x > s?c/y", []string{"bash: echo", "edit: src/y"}},
+		{"bash", "echo x > n*ne", []string{"bash: echo", "edit: n*ne"}},
+		{"bash", "cat /et?/x", []string{"bash: cat", "read: /etc/x (by permission)", "external_directory: /etc/x"}},
 		{"bash", "cat a > /dev/fd/2", []string{"bash: cat", "read: a (by permission)"}},
 
 		// All others.

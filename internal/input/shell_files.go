@@ -18,7 +18,7 @@ func (b *builder) redirect(r bash.Redirect, cwd string) {
 	if r.Effect == bash.Read {
 		permission, judges, access = "read", NamedPermission, Read
 	}
-	b.file(shellFile{r.Path, r.Dynamic, false, cwd}, permission, access, judges, "redirect", -1)
+	b.file(shellFile{r.Path, r.Dynamic, r.Glob, cwd}, permission, access, judges, "redirect", -1)
 }
 
 // operations adds the targets of the files that a command names.
