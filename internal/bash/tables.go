@@ -34,27 +34,43 @@ type Tables struct {
 //	=a+b     if it takes two;
 //	?use     if it can take one, attached only;
 //	&use     if it makes that use of the operands as well;
-//	!effect  if it has that effect (read, write, delete, run, network);
+//	!effect  if it has that effect (read, write, delete, run, network), or
+//	         !links if it makes the command follow links on its way;
+//	>file    if the command then writes that file, or reads it if it only reads;
 //	^        if its argument stands for the first operand;
 //	$        if its argument stands for the last operand;
 //	~        if the meaning of a subcommand does not depend on it.
 //
-// "-#" is any number, and "-*" means that what is no option is an operand; a spelling without a dash is a word such as dd's
-// "of=FILE". Operands is the list of the uses of the operands, in order, where
-// "use..." stands for any number of them.
+// "-#" is any number, and "-*" means that what is no option is an operand; a
+// spelling without a dash is a word such as dd's "of=FILE". The first entry that
+// has a spelling holds, so that a later one may mean the same and more. Operands
+// is the list of the uses of the operands, in order, where "use..." stands for
+// any number of them. What has more operands than uses is not known.
 //
 // The uses are:
 //
 //	arg       nothing that matters
 //	read write delete         a file, and what happens to it
+//	edit move                 a file that is read and written, or read and deleted
+//	files                     a file with the names of files to read
+//	link linked               what ln makes a link to, and the link
+//	stem                      what the names of the files to write begin with
+//	page                      a file to read if it holds a slash
+//	runfile                   a file that is run
+//	volume mount              a folder that a container gets
 //	list      a path whose content is not read
 //	at        a file to read, if it begins with @
 //	base      a URL whose base name is the file to write
 //	dir       the directory to work in
+//	gitdir    the directory of another repository
+//	revision  a revision of git, a file in one, or a file
+//	refspec   a name to push, by force behind "+"
+//	pair      a setting to read, or to write if it holds "="
 //	run       text that a shell, or a program's path that the command, runs
 //	code      text that the command itself runs
 //	codefile  a file with such code
-//	sed awk   a script in that language
+//	sed awk jq yq  a script in that language
+//	excmd lesscmd  a command of an editor or a pager, a shell's behind "!"
 //	config    a setting of git, as key=value
 //	name      a shell variable to assign to
 //	assign    NAME=VALUE, an assignment
@@ -63,6 +79,8 @@ type Tables struct {
 //	pull push a file, or one on another machine if written HOST:PATH
 //	into      a directory in which files are written
 //	formfile  NAME=@FILE, a file to read
+//	urlencode NAME@FILE, a file to read
+//	curlout kubeout  a format that may name a file
 //	pipe      a file to write, or a command behind "|"
 //	pathspec  a file to write, if it stands behind "--"
 //	setting   a setting of git to store; cargoconfig: one of cargo
@@ -84,6 +102,7 @@ type Tables struct {
 //	marker    what stands for a word of input in the inner command
 //	source    a file that the shell itself runs
 //	script    a file that the program runs
+//	tool      a package's program and its arguments
 //	foreign   text for a shell that is no sh
 //	alias     NAME=TEXT
 //	argv:NAME NAME, if there is no operand
@@ -130,8 +149,10 @@ type Row struct {
 }
 
 // A Mode replaces the effects and operands of a [Row], and comes before its
-// options, if one of the options When is given, or if there is no operand and
-// When is empty.
+// options, if one of the options When is given, or if When is empty and there
+// are no more operands than the mode has uses. A mode without an effect of the
+// row's holds only for just what it says: if there are no more operands than
+// uses, and no option that is given writes or deletes.
 type Mode struct {
 	When     string   `json:"when"`
 	Effects  []Effect `json:"effects"`

@@ -29,7 +29,8 @@ func (f *facts) operands(uses string) {
 			f.Known = false // a form of the command of which the row does not speak
 		}
 		if use == "pathspec" || use == "revision" {
-			use = behindDashes(use, i >= s.dashes && s.ended)
+			magic := strings.HasPrefix(w.Text, ":")
+			use = behindDashes(use, i >= s.dashes && s.ended && !(magic && use == "revision"))
 		}
 		f.use(use, w, "", s.row.Effects)
 		for _, more := range also {
