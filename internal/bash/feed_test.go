@@ -1,0 +1,150 @@
+package bash_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/permctl/permctl/internal/bash"
+)
+
+// fed has a row for each way to a command that needs no more than to put words
+// together.
+var fed = []listing{
+	{"echo 'rm x' | sh", []string{"echo rm x", "sh", "rm x"}},
+	{"echo -n rm x | bash -s", []string{"echo -n rm x", "bash -s", "rm x"}},
+	{"echo \"rm x\" | sudo sh", []string{"echo rm x", "sudo sh", "sh", "rm x"}},
+	{"printf 'rm x' | sh", []string{"printf rm x", "sh", "rm x"}},
+	{"printf 'rm %s' x | sh", []string{"printf rm %s x", "sh", "rm x"}},
+	{"printf '%s\\n' 'rm x' a | sh", []string{`printf %s\n rm x a`, "sh", "rm x", "a"}},
+	{"printf '100%% x\\n' | sh", []string{`printf 100%% x\n`, "sh", "100% x"}},
+	{"echo 'rm x' | fakeroot", []string{"echo rm x", "fakeroot", "rm x"}},
+	{"alias r=rm; r x", []string{"alias r=rm", "r x", "rm x"}},
+	{"alias r='rm -rf' s=r; s x", []string{"alias r=rm -rf s=r", "s x", "r x", "rm -rf x"}},
+	{"alias ls='ls -a'; ls", []string{"alias ls=ls -a", "ls", "ls -a"}},
+	{"vim -c '!rm x' f", []string{"vim -c !rm x f", "rm x"}},
+	{"vim '+silent !rm x' f", []string{"vim +silent !rm x f", "rm x"}},
+	{"less '+!rm x' f", []string{"less +!rm x f", "rm x"}},
+	{"rbash -c 'rm x'", []string{"rbash -c rm x", "rm x"}},
+	{"npx rm x", []string{"npx rm x", "rm x"}},
+	{"bunx sh -c 'rm x'", []string{"bunx sh -c rm x", "sh -c rm x", "rm x"}},
+	{"npx tsc x", []string{"npx tsc x"}},
+	{"git -c alias.p='push --force' p", []string{"git -c alias.p=push --force p", "git push --force"}},
+	{"git-push --force", []string{"git-push --force"}},
+	{"npx -c 'rm x'", []string{"npx -c rm x", "rm x"}},
+}
+
+func TestFed(t *testing.T) {
+	for _, tt := range fed {
+		s := bash.Parse(tt.src, nil)
+		if diff := cmp.Diff(tt.want, texts(s)); diff != "" {
+			t.Errorf("Parse(%q): commands (-want +got):\n%s", tt.src, diff)
+		}
+	}
+}
+
+// TestHints has a row for each way to hide a command's words that rules may
+// deny all the same.
+func TestHints(t *testing.T) {
+	for _, tt := range []struct{ src, want string }{
+		{"echo \"rm $X\" | sh", "rm X"},
+		{"echo 'rm x' | cat | sh", "rm x"},
+		{"echo -e 'rm\\tx' | sh", "rmtx"},
+		{"printf '%q' 'rm x' | sh", "rm x"},
+		{"{ echo rm x; } | bash", "rm x"},
+		{"while read l; do echo rm x; done | bash", "rm x"},
+		{"sh <<E\nrm $X\nE", "rm X"},
+		{"echo 'rm x' | xargs -I{} sh -c '{}'", "rm x"},
+		{"R=rm; $R x", "rm x"},
+		{"R=rm; ${R} -rf x", "rm -rf x"},
+		{"R=rm; \"${R:-ls}\" x", "rm x"},
+		{"for R in ls rm; do $R x; done", "rm x"},
+		{"R=(rm -rf x); \"${R[@]}\"", "rm -rf x"},
+		{"C='rm -rf x'; eval \"$C\"", "rm -rf x"},
+		{"C='rm -rf x'; sh -c \"$C\"", "rm -rf x"},
+		{"C='rm -rf x'; echo \"$C\" | sh", "rm -rf x"},
+		{"/bin/r? -rf x", "rm -rf x"},
+		{"/bin/[r]m x", "rm x"},
+		{"alias r='rm x; ls'; r", "rm x"},
+	} {
+		found := false
+		for _, u := range bash.Parse(tt.src, nil).Unparsed {
+			found = found || strings.Contains(" "+strings.Join(u.Words, " ")+" ", " "+tt.want+" ")
+		}
+		if !found {
+			t.Errorf("Parse(%q) leaves nothing unparsed with the words %q", tt.src, tt.want)
+		}
+	}
+}
+
+// TestHintsCost runs what would cost much if each command told all that feeds
+// it.
+func TestHintsCost(t *testing.T) {
+	src := strings.Repeat("sh | ", 9000) + "sh"
+	if s := bash.Parse(src, nil); len(s.Unparsed) == 0 {
+		t.Error("shells in a pipe are all parsed")
+	}
+	src = "{ " + strings.Repeat("sh; ", 9000) + "} <<E\n$X " + strings.Repeat("a ", 12000) + "\nE"
+	if s := bash.Parse(src, nil); len(s.Unparsed) == 0 {
+		t.Error("shells with a common here-document are all parsed")
+	}
+}
+
+// TestSpellings has a row for each option that is another one too.
+func TestSpellings(t *testing.T) {
+	for _, tt := range []struct{ src, option string }{
+		{"git push --forc", "--force"},
+		{"git push --forc", "--force-with-lease"},
+		{"git push --force-w", "--force-with-lease"},
+		{"git push --del o x", "--delete"},
+		{"git push o +main", "--force"},
+		{"git push o a +b:c", "--force"},
+		{"git push o :main", "--delete"},
+		{"git push --mirror", "--force"},
+		{"git-push o -f", "--force"},
+		{"git reset --har", "--hard"},
+		{"rm --recurs x", "--recursive"},
+		{"go test --exec x", "-exec"},
+		{"go test --exec=x", "-exec"},
+		{"curl --outp f http://h", "--output"},
+		{"git commit --no-veri", "--no-verify"},
+	} {
+		if c := first(t, tt.src); !slices.Contains(c.Options, tt.option) {
+			t.Errorf("Parse(%q) has options %v, want %s among them", tt.src, c.Options, tt.option)
+		}
+	}
+	for _, src := range []string{"git push o main", "git push --force-with-lease", "git push o a:b", "git push --follow-tags"} {
+		if c := first(t, src); slices.Contains(c.Options, "--force") {
+			t.Errorf("Parse(%q) has options %v, and --force among them", src, c.Options)
+		}
+	}
+	if c := first(t, "git-push -f o"); c.Name != "git" || c.Canonical != "git push -f o" || c.Prefix != "git push" {
+		t.Errorf("git-push is %s, %q, %q", c.Name, c.Canonical, c.Prefix)
+	}
+}
+
+// TestOptionHazards has a row for each option that runs or writes more than its
+// command says.
+func TestOptionHazards(t *testing.T) {
+	for _, src := range []string{
+		"go test --exec x", "go test -vettool=x", "go build -overlay=x", "go build -modfile x", "go vet --toolexec=x", "awk -E f", "gawk --exec f",
+		"curl -w '%output{x}' http://h", "curl --write-out '%{x}%output{y}' http://h", "curl -s http://h --next -o f http://j", "curl --data-urlencode n@f http://h",
+		"less --lesskey-content=x f", "less --lesskey-src=x f", "git grep --open-files-in-pager=x y", "git grep -Ox y", "kubectl get x -o go-template-file=f",
+		"kubectl get x --output=jsonpath-file=f", "gcc -wrapper x y.c", "gcc -fplugin=x y.c", "clang -B x y.c", "openssl x -engine y", "eslint -c x f", "prettier --plugin=x f",
+		"cp -rL a b", "rsync --copy-links a b", "docker -H ssh://h ps",
+	} {
+		if c := first(t, src); len(c.Hazards) == 0 {
+			t.Errorf("Parse(%q) finds no hazard", src)
+		}
+	}
+	for _, src := range []string{
+		"curl -w '%{http_code}' http://h", "kubectl get x -o json", "kubectl get x -o jsonpath={.a}", "gcc -O2 -Wall -o x y.c", "go test -run X ./...", "cp -r a b",
+		"curl -s http://h --next http://j", "git grep x", "prettier --check f", "curl --data-urlencode a=b@c http://h",
+	} {
+		if c := first(t, src); len(c.Hazards) > 0 {
+			t.Errorf("Parse(%q) finds hazards: %v", src, c.Hazards)
+		}
+	}
+}
