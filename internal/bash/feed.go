@@ -126,16 +126,19 @@ func fill(b *strings.Builder, format string, args []string) (used int, ok bool) 
 	return used, true
 }
 
+// nameBytes are what a variable's name is made of.
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 // hints are texts whose words tell more of a command that cannot be analysed:
 // what feeds it, what its variables hold, and what its name may stand for.
-func (f *Command) hints(t *source, in input) []string {
+func (c *Command) hints(t *source, in input) []string {
 	var list []string
-	for _, src := range []string{clip(f.Source), in.feeder, clip(in.text)} {
+	for _, src := range []string{clip(c.Source), in.feeder, clip(in.text)} {
 		list = append(list, t.filled(src)...)
 	}
 	list = append(list, in.feeder, clip(in.text))
-	if strings.ContainsAny(f.Program, "*?[") {
-		list = append(list, f.standsFor()...)
+	if strings.ContainsAny(c.Program, "*?[") {
+		list = append(list, c.standsFor()...)
 	}
 	return list
 }
@@ -174,10 +177,7 @@ func (t *source) fillIn(src string, n int) (text string, more bool) {
 		if brace {
 			name = rest[1:]
 		}
-		end := strings.IndexFunc(name, func(r rune) bool { return r > 'z' || r != '_' && !wordByte(byte(r)) || r == '.' || r == '$' })
-		if end >= 0 {
-			name = name[:end]
-		}
+		name = name[:len(name)-len(strings.TrimLeft(name, nameBytes))]
 		values := t.values[name]
 		if len(values) == 0 {
 			b.WriteByte('$')
@@ -206,10 +206,10 @@ func (t *source) remember(name, value string) {
 
 // standsFor returns the command with the names of the programs in the tables
 // that the wildcard in its name matches.
-func (f *Command) standsFor() []string {
-	pattern := path.Base(f.Program)
+func (c *Command) standsFor() []string {
+	pattern := path.Base(c.Program)
 	args := make([]string, 0, maxArgs)
-	for _, w := range f.Args[:min(len(f.Args), maxArgs)] {
+	for _, w := range c.Args[:min(len(c.Args), maxArgs)] {
 		args = append(args, w.Text)
 	}
 	var list []string

@@ -138,7 +138,7 @@ func (f *facts) revision(w word) {
 	switch {
 	case strings.Contains(w.Text, "://"):
 	case !ok:
-		if looksLikeFile(w.Text) {
+		if looksLikeFile(w.Text) || f.scan.name == "git grep" && !strings.Contains(w.Text, "..") {
 			f.file(Read, w, "", nil)
 		}
 	case at != "":

@@ -1,6 +1,7 @@
 package bash
 
 import (
+	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -206,16 +207,16 @@ func (t *source) operands(parts []syntax.WordPart) {
 	for _, part := range parts {
 		switch part := part.(type) {
 		case *syntax.Lit:
-			if assignsInText(part.Value) {
-				t.unparsed(t.src, "arithmetic evaluates an assignment")
-			} else if syntax.ValidName(part.Value) {
+			t.setsInText(part.Value)
+			if syntax.ValidName(part.Value) {
 				t.evaluates(part.Value)
 			} else if strings.Contains(part.Value, "[") && len(parts) == 1 {
 				t.unparsed(t.src, "arithmetic evaluates a subscript")
 			}
 		case *syntax.SglQuoted:
-			if strings.ContainsAny(part.Value, "[$`") || assignsInText(part.Value) {
-				t.unparsed(t.src, "arithmetic evaluates quoted text")
+			t.setsInText(part.Value)
+			if strings.ContainsAny(part.Value, "[$`") {
+				t.unparsed(t.src, "arithmetic evaluates a quoted subscript")
 			}
 		case *syntax.DblQuoted:
 			t.operands(part.Parts)
@@ -236,9 +237,17 @@ func (t *source) evaluates(name string) {
 	}
 }
 
-// assignsInText reports whether text that arithmetic evaluates may assign.
-func assignsInText(s string) bool {
-	return strings.Contains(s, "=") || strings.Contains(s, "++") || strings.Contains(s, "--")
+// setting is an assignment in the text of an arithmetic expression.
+var setting = regexp.MustCompile(`(?:\+\+|--)\s*(\w+)|([A-Za-z_]\w*)\s*(?:\+\+|--|(?:[-+*/%&|^]|<<|>>)?=(?:[^=]|$))`)
+
+// setsInText notes the assignments in text that arithmetic evaluates.
+func (t *source) setsInText(s string) {
+	if !strings.ContainsAny(s, "=+-") {
+		return
+	}
+	for _, m := range setting.FindAllStringSubmatch(s, maxValues) {
+		t.sets(m[1]+m[2], word{Word: Word{Text: s, Dynamic: true}}, true, s)
+	}
 }
 
 // computed notes that an arithmetic expression assigns a number to the variable

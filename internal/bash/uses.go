@@ -30,7 +30,7 @@ func (f *facts) operands(uses string) {
 		}
 		if use == "pathspec" || use == "revision" {
 			magic := strings.HasPrefix(w.Text, ":")
-			use = behindDashes(use, i >= s.dashes && s.ended && !(magic && use == "revision"))
+			use = behindDashes(use, i >= s.dashes && s.ended && (!magic || use != "revision"))
 		}
 		f.use(use, w, "", s.row.Effects)
 		for _, more := range also {

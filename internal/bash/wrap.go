@@ -346,6 +346,10 @@ func (f *facts) variable(use string, w word) {
 		f.reject("the shell evaluates a subscript")
 		return
 	}
+	if use == "evaluated" {
+		_, value, _ := strings.Cut(w.Text, "=")
+		f.t.setsInText(value)
+	}
 	switch {
 	case use == "evaluated" && w.Dynamic:
 		f.reject("the shell evaluates a value that only run time knows")
