@@ -15,6 +15,7 @@ type facts struct {
 	in    *scope // of what the command runs
 	inner []inner
 
+	within *word  // the directory that the operands stand in
 	marker string // what stands for input in the inner command
 	uses   string // of the operands
 	ran    bool   // code or text was found, so that standard input is none

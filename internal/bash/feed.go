@@ -24,7 +24,11 @@ func (t *source) output(s *syntax.Stmt) input {
 	if !ok || len(call.Assigns) > 0 || len(call.Args) == 0 || s.Negated || s.Background {
 		return in
 	}
-	switch name := call.Args[0].Lit(); {
+	name := call.Args[0].Lit()
+	if _, defined := t.functions[name]; defined || t.aliases[name] != "" {
+		return in
+	}
+	switch {
 	case name == "cat" && len(call.Args) == 1 && len(s.Redirs) == 1:
 		from := t.input(s.Redirs[0], input{})
 		in.text, in.static = from.text, from.static

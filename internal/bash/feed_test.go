@@ -27,6 +27,8 @@ var fed = []listing{
 	{"vim -c '!rm x' f", []string{"vim -c !rm x f", "rm x"}},
 	{"vim '+silent !rm x' f", []string{"vim +silent !rm x f", "rm x"}},
 	{"less '+!rm x' f", []string{"less +!rm x f", "rm x"}},
+	{"vim -c 'w! f' g", []string{"vim -c w! f g"}},
+	{"more '+!rm x' f", []string{"more +!rm x f", "rm x"}},
 	{"rbash -c 'rm x'", []string{"rbash -c rm x", "rm x"}},
 	{"npx rm x", []string{"npx rm x", "rm x"}},
 	{"bunx sh -c 'rm x'", []string{"bunx sh -c rm x", "sh -c rm x", "rm x"}},
@@ -51,6 +53,8 @@ func TestHints(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
 		{"echo \"rm $X\" | sh", "rm X"},
 		{"echo 'rm x' | cat | sh", "rm x"},
+		{"echo() { f; }; echo rm x | sh", "rm x"},
+		{"alias echo=f; echo rm x | sh", "rm x"},
 		{"echo -e 'rm\\tx' | sh", "rmtx"},
 		{"printf '%q' 'rm x' | sh", "rm x"},
 		{"{ echo rm x; } | bash", "rm x"},

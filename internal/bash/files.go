@@ -23,6 +23,10 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 	case "files":
 		f.file(Read, w, name, nil)
 		f.hazard("option", name, "reads files that another names")
+	case "within":
+		w = f.inside(w)
+		f.within = &w
+		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic})
 	case "page":
 		if strings.Contains(w.Text, "/") {
 			f.file(Read, w, name, effects)

@@ -32,7 +32,8 @@ type Script struct {
 // A Command is a simple command, as its program would get it.
 type Command struct {
 	// Name is the base name of the program: "rm" for "rm", "/bin/rm", "r\m"
-	// and "{rm,-rf,x}". It is empty if only run time knows it.
+	// and "{rm,-rf,x}", and "git" for "git-push". It is empty if only run time
+	// knows it.
 	Name string `json:"name"`
 
 	// Program is the program's word, unquoted: "/bin/rm".
@@ -68,7 +69,9 @@ type Command struct {
 
 	// Options are the options that the command is given, each in every
 	// spelling that is known to mean it: "-rf" gives "-rf", "-r", "-f" and, for
-	// rm, "--recursive" and "--force". Values after = are left out.
+	// rm, "--recursive" and "--force". What a long one may abbreviate is among
+	// them, and what other words mean: "--force" for the +main of a git push.
+	// Values after = are left out.
 	Options []string `json:"options"`
 
 	// Operands are the words of Canonical behind the program's that are no
@@ -221,7 +224,8 @@ type Unparsed struct {
 	Text   string `json:"text"`
 	Reason string `json:"reason"`
 
-	// Words are the part's plain words, as far as they can be told, for rules
-	// that deny.
+	// Words are the plain words, as far as they can be told, for rules that
+	// deny: those of what feeds the part, then those that its variables and
+	// wildcards may stand for, and its own.
 	Words []string `json:"words"`
 }

@@ -62,6 +62,7 @@ type Tables struct {
 //	at        a file to read, if it begins with @
 //	base      a URL whose base name is the file to write
 //	dir       the directory to work in
+//	within    the directory that the operands stand in
 //	gitdir    the directory of another repository
 //	revision  a revision of git, a file in one, or a file
 //	refspec   a name to push, by force behind "+"

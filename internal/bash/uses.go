@@ -1,6 +1,7 @@
 package bash
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -32,6 +33,7 @@ func (f *facts) operands(uses string) {
 			magic := strings.HasPrefix(w.Text, ":")
 			use = behindDashes(use, i >= s.dashes && s.ended && (!magic || use != "revision"))
 		}
+		w = f.inside(w)
 		f.use(use, w, "", s.row.Effects)
 		for _, more := range also {
 			if file {
@@ -39,6 +41,17 @@ func (f *facts) operands(uses string) {
 			}
 		}
 	}
+}
+
+// inside returns the word as it is meant in the directory that an option names
+// for the operands alone.
+func (f *facts) inside(w word) word {
+	if f.within == nil || strings.HasPrefix(w.Text, "/") || w.Dynamic {
+		return w
+	}
+	w.Text = path.Join(f.within.Text, w.Text)
+	w.Dynamic = f.within.Dynamic
+	return w
 }
 
 // behindDashes returns the use of an operand that is a path if it stands behind
@@ -92,7 +105,7 @@ func useOf(fields []string, i, n int) (use string, file bool) {
 			use = strings.TrimSuffix(fields[many], "...")
 		}
 	}
-	return use, use != "arg" && use != "sed" && use != "awk"
+	return use, !slices.Contains([]string{"arg", "sed", "awk", "jq", "yq"}, use)
 }
 
 // use notes one use of one word. name is the option's that the word belongs

@@ -302,9 +302,9 @@ func (f *facts) code(use string, w word, name string) {
 		f.ran = true
 		f.effects(Run)
 		f.hazard("code", name, "runs inline code")
-		f.bang(w)
+		f.bang(w, "")
 	case "lesscmd":
-		f.bang(w)
+		f.bang(w, name)
 	case "jq", "yq":
 		f.query(use, w)
 	case "sed":
@@ -377,12 +377,12 @@ func (f *facts) sshOption(w word, name string) {
 }
 
 // bangs are the commands of editors and pagers that run what is behind "!".
-var bangs = regexp.MustCompile(`^[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s*)?!(.+)`)
+var bangs = regexp.MustCompile(`^[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s+)?!(.+)`)
 
 // bang lists what a command of an editor or a pager gives to a shell.
-func (f *facts) bang(w word) {
+func (f *facts) bang(w word, name string) {
 	if m := bangs.FindStringSubmatch(w.Text); m != nil {
-		f.code("run", word{Word: Word{Text: m[1], Dynamic: w.Dynamic}}, "")
+		f.code("run", word{Word: Word{Text: m[1], Dynamic: w.Dynamic}}, name)
 	}
 }
 
