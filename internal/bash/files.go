@@ -159,6 +159,11 @@ func (f *facts) revision(w word) {
 	}
 }
 
+// outside reports whether a word is a path that may lead out of the directory.
+func outside(w word) bool {
+	return w.Text == ".." || strings.HasPrefix(w.Text, "../") || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "~")
+}
+
 // extension is what a file's name may end with, but hardly a branch's.
 var extension = regexp.MustCompile(`[^.]\.[A-Za-z][A-Za-z0-9_]*$`)
 
@@ -166,7 +171,7 @@ var extension = regexp.MustCompile(`[^.]\.[A-Za-z][A-Za-z0-9_]*$`)
 // no name of a revision is a path from elsewhere or has a part that begins with
 // a dot.
 func looksLikeFile(s string) bool {
-	if s == ".." || strings.HasPrefix(s, "../") || strings.HasPrefix(s, "/") || strings.HasPrefix(s, "~") {
+	if outside(static(s)) {
 		return true
 	}
 	if strings.Contains(s, "..") {

@@ -41,6 +41,7 @@ func TestFiles(t *testing.T) {
 		{"git show :0:f", "read f"},
 		{"git cat-file -p main:d/f", "read d/f"},
 		{"git diff /dev/null /etc/passwd", "read /etc/passwd"},
+		{"git diff /dev/null id_rsa", "read id_rsa"},
 		{"git diff ../f", "read ../f"},
 		{"git diff ~/f", "read ~/f"},
 		{"git diff -- f", "read f"},

@@ -23,6 +23,9 @@ func (f *facts) operands(uses string) {
 	if noLast && len(fields) > 0 {
 		fields = fields[:len(fields)-1]
 	}
+	if s.name == "git diff" && slices.ContainsFunc(s.operands, outside) {
+		fields = []string{"read..."} // git compares files when one is in no repository
+	}
 	also := f.also()
 	for i, w := range s.operands {
 		use, file := useOf(fields, i, len(s.operands))
