@@ -166,7 +166,10 @@ func (t *source) run(c call, sc *scope) {
 	if f.scan.row.Same && len(f.inner) > 0 {
 		sc.dir = f.in.dir
 	}
-	t.called(f.Program, sc)
+	if f.Name == "set" {
+		t.positional(c.words[1:])
+	}
+	t.called(c, sc)
 	if t.aliases != nil {
 		t.expandAlias(c, sc, index)
 	}
@@ -290,6 +293,7 @@ func (t *source) assign(a *syntax.Assign, sc *scope) Assign {
 	if a.Index != nil {
 		t.subscript(a.Index, sc)
 	}
+	t.guess(a)
 	return t.assignment(a.Name.Value, value, src)
 }
 

@@ -181,7 +181,11 @@ func (t *source) fillIn(src string, n int) (text string, more bool) {
 		if brace {
 			name = rest[1:]
 		}
-		name = name[:len(name)-len(strings.TrimLeft(name, nameBytes))]
+		if strings.HasPrefix(name, "@") || strings.HasPrefix(name, "*") {
+			name = "@"
+		} else {
+			name = name[:len(name)-len(strings.TrimLeft(name, nameBytes))]
+		}
 		values := t.values[name]
 		if len(values) == 0 {
 			b.WriteByte('$')
@@ -206,6 +210,56 @@ func (t *source) remember(name, value string) {
 		t.values = map[string][]string{}
 	}
 	t.values[name] = append(t.values[name], value)
+}
+
+// guess keeps what a variable is likely given by an assignment whose value only
+// run time knows: what echo prints, or a value with more at its end.
+func (t *source) guess(a *syntax.Assign) {
+	name := a.Name.Value
+	if a.Value == nil {
+		return
+	}
+	value := t.one(a.Value).Text
+	if sub, ok := substitution(a.Value); ok && len(sub.Stmts) == 1 {
+		if out := t.output(sub.Stmts[0]); out.static {
+			value = strings.TrimSpace(out.text)
+			t.remember(name, value)
+		}
+	}
+	if a.Append {
+		for _, before := range slices.Clone(t.values[name]) {
+			t.remember(name, before+value)
+		}
+	}
+}
+
+// substitution returns the command substitution that a word is.
+func substitution(w *syntax.Word) (*syntax.CmdSubst, bool) {
+	parts := w.Parts
+	if len(parts) == 1 {
+		if q, ok := parts[0].(*syntax.DblQuoted); ok {
+			parts = q.Parts
+		}
+	}
+	if len(parts) != 1 {
+		return nil, false
+	}
+	sub, ok := parts[0].(*syntax.CmdSubst)
+	return sub, ok
+}
+
+// positional keeps the words that "set" makes the parameters of the shell.
+func (t *source) positional(words []word) {
+	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return
+	}
+	t.remember("@", text(words))
+	for i, w := range words[:min(len(words), 9)] {
+		t.remember(string(rune('1'+i)), w.Text)
+	}
 }
 
 // standsFor returns the command with the names of the programs in the tables

@@ -59,6 +59,7 @@ type analysis struct {
 type function struct {
 	from, to int // its commands
 	moves    bool
+	runs     bool // it runs a word that it is given
 	dir      dir
 }
 

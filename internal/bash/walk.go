@@ -2,6 +2,7 @@ package bash
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -313,6 +314,9 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 	in.stdin = input{kind: "pipe"} // whatever feeds the call
 	t.stmt(cmd.Body, in)
 	f.to, f.moves = len(t.script.Commands), in.dir != sc.dir
+	f.runs = slices.ContainsFunc(t.script.Commands[f.from:], func(c Command) bool {
+		return c.Unparsed != "" && parameters.MatchString(c.Source)
+	})
 	if t.functions == nil {
 		t.functions = map[string]function{}
 	}
@@ -322,11 +326,18 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 	t.functions[cmd.Name.Value] = f
 }
 
-// called notes what the call of a function does to the directory.
-func (t *source) called(name string, sc *scope) {
-	f, ok := t.functions[name]
+// parameters are the words that a function is given.
+var parameters = regexp.MustCompile(`\$\{?[@*1-9]`)
+
+// called notes what the call of a function does to the directory, and the words
+// that it may run.
+func (t *source) called(c call, sc *scope) {
+	f, ok := t.functions[c.words[0].Text]
 	if !ok {
 		return
+	}
+	if f.runs && len(c.words) > 1 {
+		t.unparsed(c.source, "a function runs what it is given", text(c.words[1:]))
 	}
 	if f.dir != sc.dir {
 		t.wander(f.from, f.to)

@@ -358,6 +358,9 @@ func (f *facts) variable(use string, w word) {
 		f.hazard("environment", w.Text, "sets any variable")
 	case syntax.ValidName(name):
 		f.t.assigned(name, false)
+		if in := f.sc.stdin; f.Name == "read" && in.static {
+			f.t.remember(name, strings.TrimSpace(in.text))
+		}
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
 	}
 }
