@@ -72,7 +72,7 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 			return projectErr
 		}
 		tell(warn, project.Warnings())
-		err = explain(out, call, decision)
+		err = explain(out, call, decision, g.Remedy(ctx, call, decision))
 	}
 	return errors.Join(err, statusOf(decision.Action))
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -15,8 +14,8 @@ import (
 var colours = map[permission.Action]string{permission.Allow: "32", permission.Ask: "33", permission.Deny: "31"}
 
 // explain writes the decision for a person: the action and the reason, then
-// what met which rule or floor, then what would change it.
-func explain(w io.Writer, call input.Call, d permission.Decision) error {
+// what met which rule or floor, then the rules that would change it.
+func explain(w io.Writer, call input.Call, d permission.Decision, remedy []string) error {
 	colour := paint(w)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", colour("1;"+colours[d.Action], string(d.Action)), oneLine(d.Reason))
@@ -34,9 +33,9 @@ func explain(w io.Writer, call input.Call, d permission.Decision) error {
 		}
 	}
 	for _, floor := range d.Floors {
-		fmt.Fprintf(&b, "  %s  %s\n         by the %s\n", colour(colours[floor.Action], fmt.Sprintf("%-5s", floor.Action)), oneLine(floor.Reason), author(floor, d.Findings))
+		fmt.Fprintf(&b, "  %s  %s\n         by the %s\n", colour(colours[floor.Action], fmt.Sprintf("%-5s", floor.Action)), oneLine(about(floor)), oneLine(author(floor)))
 	}
-	b.WriteString(change(call, d))
+	b.WriteString(change(call, d, remedy))
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -51,35 +50,34 @@ func shown(name string, t permission.Target) string {
 }
 
 // author names the floor, or the policy whose finding it is.
-func author(floor permission.Floor, findings []permission.Finding) string {
-	for _, f := range findings {
-		if floor.Name == "policy" && f.Action == floor.Action && f.Reason == floor.Reason && f.Target == floor.Target {
-			return "policy " + f.Policy
-		}
+func author(floor permission.Floor) string {
+	if strings.HasPrefix(floor.Name, "policy ") {
+		return floor.Name
 	}
 	return fmt.Sprintf("floor %q", floor.Name)
 }
 
+// about says what a floor is about, where its reason does not.
+func about(floor permission.Floor) string {
+	if floor.Target == "" || floor.Target == "*" || strings.Contains(floor.Reason, floor.Target) {
+		return floor.Reason
+	}
+	return floor.Target + ": " + floor.Reason
+}
+
 // change says what would change the decision.
-func change(call input.Call, d permission.Decision) string {
+func change(call input.Call, d permission.Decision, remedy []string) string {
 	if d.Action == permission.Allow {
 		return ""
 	}
-	if rules := gate.Remedy(d); len(rules) > 0 {
-		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", place(d), strings.Join(rules, "\n  "))
-	}
-	untrusted := false
-	for _, floor := range d.Floors {
-		switch floor.Name {
-		case "hazard":
-		case "untrusted project":
-			untrusted = true
-		default:
-			return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"
-		}
-	}
-	if untrusted {
+	if slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Name == "untrusted project" }) {
 		return "\nTo allow it, read the project's settings and trust them (permctl trust), or allow it in your own.\n"
+	}
+	if len(remedy) > 0 {
+		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", place(d), strings.Join(remedy, "\n  "))
+	}
+	if slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Name != "hazard" }) {
+		return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"
 	}
 	return fmt.Sprintf("\nOnly a rule for everything (%s: {\"*\": allow}) can allow it.\n", input.PermissionOf(call.Tool))
 }

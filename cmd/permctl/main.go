@@ -26,16 +26,16 @@ func run() int {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends what does not heed the first
 	err := newRoot().ExecuteContext(ctx)
-	var status statusError
-	switch {
-	case err == nil:
+	if err == nil {
 		return statusAllow
-	case errors.As(err, &status):
-		return int(status)
-	default:
-		report(err)
-		return statusFail
 	}
+	if rest := withoutStatus(err); rest != nil {
+		report(rest)
+	}
+	if status := statusError(0); errors.As(err, &status) {
+		return int(status)
+	}
+	return statusFail
 }
 
 // maxReport is the size in bytes of the longest error that is told whole.
@@ -62,4 +62,20 @@ func report(err error) {
 	if errors.As(err, &hint) {
 		fmt.Fprintln(os.Stderr, "permctl: hint:", hint.Hint())
 	}
+}
+
+// withoutStatus returns what there is to say of an error beside its status.
+func withoutStatus(err error) error {
+	if _, ok := err.(statusError); ok { //nolint:errorlint // just this error, and not one inside another
+		return nil
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return err
+	}
+	var rest []error
+	for _, e := range joined.Unwrap() {
+		rest = append(rest, withoutStatus(e))
+	}
+	return errors.Join(rest...)
 }

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -204,9 +205,14 @@ func sentence(action permission.Action, verdicts, floors []ast.Object) string {
 		}
 	}
 	for _, f := range floors {
-		if text(f, "action") == string(action) {
-			return fmt.Sprintf("%s (floor: %s)", text(f, "reason"), text(f, "name"))
+		if text(f, "action") != string(action) {
+			continue
 		}
+		reason, target := text(f, "reason"), text(f, "target")
+		if target != "" && target != "*" && !strings.Contains(reason, target) {
+			reason = target + ": " + reason
+		}
+		return fmt.Sprintf("%s (floor: %s)", reason, text(f, "name"))
 	}
 	return "the call has nothing that could be judged"
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -232,13 +234,54 @@ func (m *modules) add(source Source) error {
 			m.presets[name] = parsed
 		}
 	}
-	for name, value := range source.Data {
-		if _, ok := m.data[name]; ok || name == "policy" {
-			return &PolicyError{Policy: source.Name, Err: fmt.Errorf("its data has %q, which is taken: choose another name", name)}
-		}
-		m.data[name] = value
+	if _, ok := source.Data["policy"]; ok {
+		return &PolicyError{Policy: source.Name, Err: errors.New(`its data has "policy", where permctl's own is: choose another name`)}
+	}
+	if at, ok := mergeData(m.data, source.Data, nil); !ok {
+		return &PolicyError{Policy: source.Name, Err: fmt.Errorf("its data has %s, which other data has too: choose another name", strings.Join(at, "."))}
 	}
 	return nil
+}
+
+// mergeData puts more into data, object by object. It is not ok where both have
+// something else that is not the same.
+func mergeData(data, more map[string]any, at []string) (where []string, ok bool) {
+	for name, value := range more {
+		old, taken := data[name]
+		inner, isObject := value.(map[string]any)
+		oldInner, wasObject := old.(map[string]any)
+		here := append(slices.Clip(at), name)
+		switch {
+		case isObject && (wasObject || !taken):
+			merged := maps.Clone(oldInner)
+			if merged == nil {
+				merged = map[string]any{}
+			}
+			if where, ok := mergeData(merged, inner, here); !ok {
+				return where, false
+			}
+			data[name] = merged
+		case taken && !reflect.DeepEqual(old, value):
+			return here, false
+		default:
+			data[name] = value
+		}
+	}
+	return nil, true
+}
+
+// dataPaths returns the paths of what is in data, down to what is no object.
+func dataPaths(data map[string]any, at []string) [][]string {
+	var paths [][]string
+	for name, value := range data {
+		here := append(slices.Clip(at), name)
+		if inner, ok := value.(map[string]any); ok && len(inner) > 0 {
+			paths = append(paths, dataPaths(inner, here)...)
+			continue
+		}
+		paths = append(paths, here)
+	}
+	return paths
 }
 
 // compile returns the policy with the given parts. The shipped part has been

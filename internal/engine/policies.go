@@ -118,9 +118,28 @@ func (m *modules) isolate(sources []Source) error {
 			}
 		}
 		for _, source := range sources {
-			for name := range source.Data {
-				if source.Trust != a.trust && overlap([]string{name}, pathOf(a.parsed)) {
-					return &PolicyError{Policy: source.Name, Err: fmt.Errorf("its data has %q, where %s has its package: choose another name", name, a.path)}
+			if source.Trust == a.trust {
+				continue
+			}
+			for _, at := range dataPaths(source.Data, nil) {
+				if overlap(at, pathOf(a.parsed)) {
+					return &PolicyError{Policy: source.Name, Err: fmt.Errorf("its data has %s, where %s has its package: choose another name", strings.Join(at, "."), a.path)}
+				}
+			}
+		}
+	}
+	return isolateData(sources)
+}
+
+// isolateData reports data of two trusts at one place.
+func isolateData(sources []Source) error {
+	for i, a := range sources {
+		for _, b := range sources[i+1:] {
+			for _, at := range dataPaths(a.Data, nil) {
+				for _, other := range dataPaths(b.Data, nil) {
+					if a.Trust != b.Trust && overlap(at, other) {
+						return &PolicyError{Policy: b.Name, Err: fmt.Errorf("its data has %s, and so has that of %s: choose another name", strings.Join(other, "."), a.Name)}
+					}
 				}
 			}
 		}

@@ -191,7 +191,7 @@ func (g *Gate) Decide(ctx context.Context, call input.Call) (permission.Decision
 	if err != nil || decision.Action != permission.Ask || g.interactive(call) {
 		return decision, err
 	}
-	return nobody(decision), nil
+	return nobody(decision, g.Remedy(ctx, call, decision)), nil
 }
 
 func (g *Gate) interactive(call input.Call) bool {
@@ -202,11 +202,11 @@ func (g *Gate) interactive(call input.Call) bool {
 }
 
 // nobody returns the deny for an ask that nobody can answer.
-func nobody(d permission.Decision) permission.Decision {
+func nobody(d permission.Decision, remedy []string) permission.Decision {
 	d.Action = permission.Deny
 	d.Reason = "a person has to say, and there is none: " + d.Reason
-	if rules := Remedy(d); len(rules) > 0 {
-		d.Reason += "; with " + strings.Join(rules, ", ") + " in settings it would be allowed"
+	if len(remedy) > 0 {
+		d.Reason += "; with " + strings.Join(remedy, " and ") + " in settings it would be allowed"
 	}
 	return d
 }

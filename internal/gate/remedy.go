@@ -1,53 +1,110 @@
 package gate
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/permctl/permctl/internal/engine"
+	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Remedy returns the rules, one a permission and as settings have them, that
-// together would allow what of the decision is not allowed. There are none if
-// no rule would: a floor decided, or nobody knows what a target is.
-func Remedy(d permission.Decision) []string {
-	for _, floor := range d.Floors {
-		if floor.Action != permission.Allow {
-			return nil
+// Remedy returns the rules, as settings have them, with which the call would be
+// allowed: it has been tried. For commands they are as wide as an answer of
+// "always", or else for just this use. There are none if no narrow rule helps.
+func (g *Gate) Remedy(ctx context.Context, call input.Call, d permission.Decision) []string {
+	if d.Action == permission.Allow {
+		return nil
+	}
+	for _, pattern := range []func(string, permission.Target) string{usual, exact} {
+		rules := remedy(d, pattern)
+		if len(rules) > 0 && g.allowedWith(ctx, call, rules) {
+			return written(rules)
 		}
 	}
-	var rules []string
+	return nil
+}
+
+// remedy returns rules that speak of all that is not allowed.
+func remedy(d permission.Decision, pattern func(string, permission.Target) string) []permission.Rule {
+	var rules []permission.Rule
 	for _, request := range d.Requests {
-		var entries []string
 		for _, target := range request.Targets {
-			if target.Action == permission.Allow {
+			if target.Action == permission.Allow && target.Rule == nil {
 				continue
 			}
 			if strings.HasPrefix(target.Pattern, "(unparsed) ") {
 				return nil
 			}
-			pattern := remedy(request.Permission, target)
-			if entry := fmt.Sprintf("%q: allow", pattern); !slices.Contains(entries, entry) {
-				entries = append(entries, entry)
+			rule := permission.Rule{Permission: request.Permission, Pattern: pattern(request.Permission, target), Action: permission.Allow}
+			if !slices.Contains(rules, rule) && (target.Action != permission.Allow || hazardous(d, target)) {
+				rules = append(rules, rule)
 			}
-		}
-		if len(entries) > 0 {
-			rules = append(rules, fmt.Sprintf("%s: {%s}", request.Permission, strings.Join(entries, ", ")))
 		}
 	}
 	return rules
 }
 
-// remedy returns the pattern that would allow the target: all uses of a
-// command where nothing narrower speaks of it, and else just this one.
-func remedy(name string, target permission.Target) string {
-	switch {
-	case name != "bash" || target.Pattern == "*":
-		return target.Pattern
-	case target.Rule != nil && target.Rule.Pattern != "*" && len(target.Forms) > 0:
-		return target.Forms[0]
-	default:
-		return target.Pattern + " *"
+// hazardous reports whether a floor speaks of an allowed target.
+func hazardous(d permission.Decision, target permission.Target) bool {
+	return slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return slices.Contains(target.Forms, f.Target) })
+}
+
+// usual returns the pattern for all uses of a command, if nothing narrower
+// speaks of it, and of anything else for just that.
+func usual(name string, target permission.Target) string {
+	if name != "bash" || target.Pattern == "*" || target.Rule != nil && target.Rule.Pattern != "*" {
+		return exact(name, target)
 	}
+	return target.Pattern + " *"
+}
+
+// exact returns the pattern for just the target.
+func exact(name string, target permission.Target) string {
+	if (name == "bash" || name == "webfetch") && len(target.Forms) > 0 {
+		return target.Forms[0]
+	}
+	return target.Pattern
+}
+
+// allowedWith reports whether the call is allowed with the rules above those
+// in force.
+func (g *Gate) allowedWith(ctx context.Context, call input.Call, rules []permission.Rule) bool {
+	project, err := g.Project(call)
+	if err != nil {
+		return false
+	}
+	doc, err := project.Document(call)
+	if err != nil {
+		return false
+	}
+	config := project.Config(call.Agent)
+	last := len(config.Layers) - 1 // the approvals
+	config.Layers = slices.Insert(slices.Clone(config.Layers), last, permission.Layer{Name: permission.LayerFlag, Trust: permission.TrustUser, Rules: rules})
+	e, err := engine.New(config)
+	if err != nil {
+		return false
+	}
+	d, err := e.Eval(ctx, doc)
+	return err == nil && d.Action == permission.Allow
+}
+
+// written returns rules as settings have them, one text a permission.
+func written(rules []permission.Rule) []string {
+	var texts []string
+	for i, rule := range rules {
+		if slices.ContainsFunc(rules[:i], func(r permission.Rule) bool { return r.Permission == rule.Permission }) {
+			continue
+		}
+		var entries []string
+		for _, r := range rules {
+			if r.Permission == rule.Permission {
+				entries = append(entries, fmt.Sprintf("%q: allow", r.Pattern))
+			}
+		}
+		texts = append(texts, fmt.Sprintf("%s: {%s}", rule.Permission, strings.Join(entries, ", ")))
+	}
+	return texts
 }

@@ -205,10 +205,10 @@ deny   bash  git push -f         => nobody knows
  
  allow  bash  git push            => bash: {"git *": allow}
 -ask    bash  git push --force
-+deny   bash  git push --force  => force rewrites history (floor: policy)
++deny   bash  git push --force  => git push --force: force rewrites history (floor: policy org.git)
  deny   bash  git push --force    => force rewrites history
 -deny   bash  git push -f         => nobody knows
-+deny   bash  git push -f  => force rewrites history (floor: policy)
++deny   bash  git push -f  => git push -f: force rewrites history (floor: policy org.git)
 2 passed, 2 failed (`)
 }
 

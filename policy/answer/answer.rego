@@ -26,7 +26,7 @@ of(verdicts, floors) := {"action": action, "grant": count(granted) > 0, "reason"
 sentence(action, verdicts, floors) := said[0] if {
 	said := array.concat(
 		[_by_rule(verdict) | some verdict in verdicts; verdict.action == action; _speaks(verdict)],
-		[sprintf("%s (floor: %s)", [floor.reason, floor.name]) | some floor in floors; floor.action == action],
+		[_by_floor(floor) | some floor in floors; floor.action == action],
 	)
 	count(said) > 0
 } else := "the call has nothing that could be judged"
@@ -46,3 +46,12 @@ _by_rule(verdict) := sprintf("%s %s: %s by rule %s: {%q: %s} (%s)", [
 ]) if verdict.rule != null
 
 _done := {"allow": "allowed", "ask": "asked", "deny": "denied"}
+
+# What the floor is about comes first, where the reason does not name it.
+_by_floor(floor) := sprintf("%s (floor: %s)", [floor.reason, floor.name]) if _told(floor)
+
+_by_floor(floor) := sprintf("%s: %s (floor: %s)", [floor.target, floor.reason, floor.name]) if not _told(floor)
+
+_told(floor) if floor.target in {"", "*"}
+
+_told(floor) if contains(floor.reason, floor.target)

@@ -3,9 +3,10 @@ package policy.floors
 import data.policy.match
 import data.policy.teams
 
-floors contains {"name": "policy", "action": finding.action, "reason": finding.reason, "target": finding.target} if {
+floors contains {"name": name, "action": finding.action, "reason": finding.reason, "target": finding.target} if {
 	some finding in teams.findings
 	finding.action != "allow"
+	name := concat(" ", ["policy", finding.policy])
 }
 
 floors contains {"name": "managed", "action": floor.action, "reason": floor.reason, "target": target.pattern} if {

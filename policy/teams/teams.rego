@@ -87,13 +87,18 @@ _rule(said) := object.union(object.filter(said.rule, _fields), {
 
 _floor(said) := object.union(
 	object.filter(said.rule, _fields),
-	{"reason": _reason(said.pkg, said.rule)},
+	{"reason": object.get(said.rule, "reason", _default_reason(said))},
 ) if {
 	_whole(said.rule)
+	said.rule.action != "allow"
 } else := {
 	"permission": "*", "pattern": "*", "action": "deny",
 	"reason": sprintf("%s has a rule that cannot be read: %v", [said.pkg.name, said.rule]),
 }
+
+_default_reason(said) := sprintf("%s lets nobody below %s for %s %q", [
+	said.pkg.name, said.rule.action, said.rule.permission, said.rule.pattern,
+])
 
 _fields := {"permission", "pattern", "action"}
 

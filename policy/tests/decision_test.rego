@@ -84,7 +84,7 @@ test_strictest_floor_decides if {
 	]
 
 	got.action == "deny"
-	got.reason == "never (floor: managed)"
+	got.reason == "a: never (floor: managed)"
 }
 
 test_grant[name] if {

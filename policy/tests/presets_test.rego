@@ -90,5 +90,5 @@ test_plan_lets_plan_files_be_written if {
 test_plan_says_what_would_be_written if {
 	got := decision(edit("a.go"), preset("plan")) with data.policy.packages as [_speaking("plan")]
 
-	got.reason == "a.go would be written, and planning writes nothing (floor: policy)"
+	got.reason == "a.go would be written, and planning writes nothing (floor: policy policy.presets.plan)"
 }

@@ -100,7 +100,7 @@ pushes_to(command, branch) if {
 	runs(command, "git push")
 	some word in command.operands
 	destination := regex.replace(word, `^\+?(.*:)?(refs/heads/|heads/)?`, "")
-	destination in {branch, "HEAD", ""}
+	destination in {branch, "HEAD", "@", ""}
 }
 
 pushes_to(command, _) if {
