@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
@@ -53,11 +54,21 @@ same order, and the status is 0 unless a line could not be decided.
 	return cmd
 }
 
+// maxCheck is how long one call may take, so that a policy without end is an
+// error and not a wait.
+const maxCheck = 10 * time.Second
+
+func limited(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, maxCheck, fmt.Errorf("there was no decision within %v", maxCheck))
+}
+
 func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, asJSON bool) error {
 	g, err := f.open("")
 	if err != nil {
 		return err
 	}
+	ctx, cancel := limited(ctx)
+	defer cancel()
 	decision, err := g.Decide(ctx, call)
 	switch {
 	case err != nil && asJSON:
@@ -150,6 +161,8 @@ func checkLine(ctx context.Context, g *gate.Gate, text string, n int, cwd string
 	if call.Cwd == "" {
 		call.Cwd = cwd
 	}
+	ctx, cancel := limited(ctx)
+	defer cancel()
 	decision, err := g.Decide(ctx, call)
 	if err != nil {
 		return false, writeJSON(w, badLine{Action: permission.Deny, Error: err.Error(), Line: n})

@@ -64,11 +64,16 @@ func initProject(w io.Writer, dir string) error {
 	if err := os.CopyFS(dir, files); err != nil {
 		return err
 	}
-	return fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
+	err = fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
 		_, err = fmt.Fprintln(w, "wrote", filepath.Join(dir, filepath.FromSlash(name)))
 		return err
 	})
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "\nEdit them, then:\n  permctl test %s\n  permctl trust\n", dir)
+	return err
 }

@@ -33,16 +33,22 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 		SilenceErrors: true,
 		Args:          knownCommand,
 		RunE:          showHelp,
+		Version:       versionLine(),
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return noEmptyFlag(cmd) },
 	}
+	root.SetVersionTemplate("{{.Version}}\n")
 	f.add(root)
 	root.AddCommand(
 		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
 	)
 	addHelp(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return hintError{err, "see " + cmd.CommandPath() + " --help"}
+		hint := "see " + cmd.CommandPath() + " --help"
+		if cmd.Name() == "check" || cmd.Name() == "parse" {
+			hint += "; options of a command are part of its text: quote it"
+		}
+		return hintError{err, hint}
 	})
 	return root
 }

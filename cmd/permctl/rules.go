@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -52,7 +53,7 @@ with the shipped policy, makes any OPA decide as permctl does.
 				return writeIndented(w, listed(policy.Layers()))
 			}
 			tell(cmd.ErrOrStderr(), project.Warnings())
-			return writeRules(w, project, policy)
+			return errors.Join(writeRules(w, project, policy), writePolicies(w, project.Config(agent).Sources))
 		},
 	}
 	cmd.Flags().StringSliceVar(&tools, "tools", nil, "say which of `TOOLS`, separated by commas, are denied whatever their input")
@@ -155,6 +156,27 @@ func writeRules(w io.Writer, project *gate.Project, policy *engine.Engine) error
 		}
 		for row := range strings.Lines(rows.String()) {
 			b.WriteString(strings.TrimRight(row, " \n") + "\n") // a row without a mark ends in blanks
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// writePolicies writes the files of the Rego policies in force, and who stands
+// behind them.
+func writePolicies(w io.Writer, sources []engine.Source) error {
+	if len(sources) == 0 {
+		return nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", paint(w)("1", "policies"))
+	for _, source := range sources {
+		about := string(source.Trust)
+		if source.Trust == permission.TrustNone {
+			about = "untrusted: it can only tighten"
+		}
+		for _, file := range slices.Sorted(maps.Keys(source.Modules)) {
+			fmt.Fprintf(&b, "  %s (%s)\n", oneLine(file), about)
 		}
 	}
 	_, err := io.WriteString(w, b.String())

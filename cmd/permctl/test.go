@@ -4,12 +4,14 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/policytest"
+	"github.com/permctl/permctl/internal/settings"
 )
 
 func newTest(f *flags) *cobra.Command {
@@ -20,19 +22,25 @@ func newTest(f *flags) *cobra.Command {
 		Use:   "test [PATH...]",
 		Short: "Run the tests of policies: Rego tests and decision tables",
 		Long: `Runs the Rego tests (*_test.rego) and decision tables (*.txt) in files and
-folders, with the engine that decides calls, and with the settings and policies
-that are in force here; the project's own count as if they were trusted.
+folders, with the engine that decides calls: those named, or .permctl, or else
+this folder. So that the answers are the same on every machine, the user's own
+settings, policies and approvals do not count, but for those that flags name;
+the project's count as if they were trusted.
 
 A decision table has a call a line: the action, the tool, and its argument.
 
   # A script is as strict as its strictest command.
   ask   bash  ls && make
-  deny  bash  git push --force origin main
+  deny  bash  git push --force origin main  => rewrites history
 
+The text after => must be part of the reason. A row is decided by what the
+lines above it say:
+
+` + policytest.Directives() + `
 The exit status is 0 if all is well, 1 if a test fails or there is none, and 2
 if something cannot be read.
 
-  permctl test .permctl
+  permctl test
   permctl test --run git -v policy/ more/calls.txt`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			options.Paths = args
@@ -41,19 +49,25 @@ if something cannot be read.
 				return err
 			}
 			w := cmd.OutOrStdout()
-			if asJSON {
+			switch {
+			case junit == "-":
+				err = report.JUnit(w)
+			case asJSON:
 				err = report.JSON(w)
-			} else {
+			default:
 				err = report.Text(w, verbose, isTerminal(w) && os.Getenv("NO_COLOR") == "")
 			}
-			return errors.Join(err, writeJUnit(junit, report), testStatus(report))
+			if junit != "" && junit != "-" {
+				err = errors.Join(err, writeJUnit(junit, report))
+			}
+			return errors.Join(err, testStatus(report))
 		},
 	}
 	cmd.Flags().StringVar(&options.Run, "run", "", "run only what matches the regular `EXPRESSION`")
 	cmd.Flags().BoolVar(&options.Update, "update", false, "rewrite the tables to what is answered now")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "list also what passes, and what tests print")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the report as JSON")
-	cmd.Flags().StringVar(&junit, "junit", "", "write the report as JUnit's XML to `FILE`")
+	cmd.Flags().StringVar(&junit, "junit", "", "write the report as JUnit's XML to `FILE`, or instead of the report if it is -")
 	return cmd
 }
 
@@ -66,6 +80,12 @@ func runTests(ctx context.Context, f *flags, options policytest.Options) (*polic
 	if err != nil {
 		return nil, err
 	}
+	nowhere, err := os.MkdirTemp("", "permctl-test-*")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.RemoveAll(nowhere) }() // an empty folder that stays does no harm
+	config.Dirs = settings.Dirs{Home: policytest.Home, Config: filepath.Join(nowhere, "config"), State: filepath.Join(nowhere, "state")}
 	config.TrustProject = true
 	g, err := gate.Open(config)
 	if err != nil {
@@ -90,11 +110,8 @@ func testStatus(r *policytest.Report) error {
 	}
 }
 
-// writeJUnit writes the report to a file, if one is named.
+// writeJUnit writes the report to a file.
 func writeJUnit(path string, r *policytest.Report) (err error) {
-	if path == "" {
-		return nil
-	}
 	file, err := os.Create(path)
 	if err != nil {
 		return err

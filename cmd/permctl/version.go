@@ -21,11 +21,15 @@ func newVersion() *cobra.Command {
   permctl version`,
 		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			own, opa := versions()
-			_, err := fmt.Fprintf(cmd.OutOrStdout(), "permctl %s (OPA %s, %s, %s/%s)\n", own, opa, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine())
 			return err
 		},
 	}
+}
+
+func versionLine() string {
+	own, opa := versions()
+	return fmt.Sprintf("permctl %s (OPA %s, %s, %s/%s)", own, opa, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 func versions() (own, opa string) {

@@ -192,7 +192,7 @@ func (e *Engine) evalParts(ctx context.Context, doc *input.Document, p parts) (p
 	answer, err := e.query(ctx, compiled, in)
 	switch {
 	case ctx.Err() != nil:
-		return permission.Decision{}, ctx.Err()
+		return permission.Decision{}, context.Cause(ctx)
 	case err != nil:
 		return permission.Decision{}, failure(err)
 	case answer == nil:

@@ -154,8 +154,12 @@ func (g *Gate) readPolicies() error {
 		if !info.IsDir() {
 			return fmt.Errorf("--policy %s: is no folder: name the folder that the .rego files are in", dir)
 		}
+		known := len(g.sources)
 		if err := g.readPolicy(dir); err != nil {
 			return err
+		}
+		if len(g.sources) == known {
+			return fmt.Errorf("--policy %s: there is no policy in it: neither a .rego file nor data.json or data.yaml", dir)
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,7 +38,7 @@ func (r *runner) find() *files {
 		case kindOf(path) == noFile:
 			r.broken(path, errors.New("it is no test: tests are *_test.rego and *.txt files, and policies *.rego, data.json and data.yaml"))
 		default:
-			r.take(found, path, filepath.Dir(path))
+			r.take(found, path, rootOf(filepath.Dir(path), path))
 			r.beside(found, path)
 		}
 	}
@@ -78,7 +79,7 @@ func (r *runner) beside(found *files, file string) {
 	}
 	for _, entry := range entries {
 		if kindOf(entry.Name()) == policyFile {
-			r.take(found, filepath.Join(dir, entry.Name()), dir)
+			r.take(found, filepath.Join(dir, entry.Name()), rootOf(dir, file))
 		}
 	}
 }
@@ -91,14 +92,47 @@ func (r *runner) walk(found *files, root string) {
 			r.broken(path, err)
 		case d.IsDir() && path != root && strings.HasPrefix(d.Name(), ".") && d.Name() != ".permctl":
 			return fs.SkipDir
-		case !d.IsDir():
-			r.take(found, path, root)
+		case !d.IsDir() && (kindOf(path) != tableFile || isTable(path)):
+			r.take(found, path, rootOf(root, path))
 		}
 		return nil
 	})
 	if err != nil {
 		r.broken(root, err)
 	}
+}
+
+// aRow is a line that only a table has.
+var aRow = regexp.MustCompile(`(?m)^(allow|ask|deny)[ \t]`)
+
+// isTable reports whether a file that nobody named is a table, and no other
+// text. What cannot be read is for take to tell of.
+func isTable(path string) bool {
+	text, err := readFile(path)
+	return err != nil || aRow.Match(text)
+}
+
+// rootOf returns the folder that is the root of the data documents of a file
+// found under root: the project's policy folder, if it is in one.
+func rootOf(root, path string) string {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return root
+	}
+	own := filepath.Join(string(filepath.Separator), ".permctl", "policy") + string(filepath.Separator)
+	i := strings.LastIndex(abs, own)
+	if i < 0 {
+		return root
+	}
+	policies := abs[:i+len(own)-1]
+	if filepath.IsAbs(path) {
+		return policies
+	}
+	up, err := filepath.Rel(filepath.Dir(abs), policies)
+	if err != nil {
+		return root
+	}
+	return filepath.Join(filepath.Dir(path), up)
 }
 
 // take takes one file, found under root, if it is of use and not yet taken.

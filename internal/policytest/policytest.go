@@ -12,6 +12,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -28,7 +30,8 @@ type Options struct {
 	// decision tables. Other Rego files, and data.json and data.yaml, are
 	// policies under test, also where they lie beside a test that is given.
 	// Folders are searched to the bottom, but for hidden ones other than
-	// .permctl. If empty, it is the current directory.
+	// .permctl, and a *.txt in them that has no row of a table is no test. If
+	// empty, it is .permctl, or the current directory where there is none.
 	Paths []string
 
 	// Run is a regular expression for what is run: Rego tests whose name
@@ -94,10 +97,13 @@ func (r *runner) nothing() string {
 }
 
 func (o Options) paths() []string {
-	if len(o.Paths) == 0 {
-		return []string{"."}
+	if len(o.Paths) > 0 {
+		return o.Paths
 	}
-	return o.Paths
+	if info, err := os.Stat(".permctl"); err == nil && info.IsDir() {
+		return []string{".permctl"}
+	}
+	return []string{"."}
 }
 
 // config returns the policy in force with that under test. What is in force
@@ -109,6 +115,7 @@ func (r *runner) config(found *files) (engine.Config, error) {
 		for _, text := range source.Modules {
 			known[text] = true
 		}
+		subtract(found.Data, source.Data)
 	}
 	for file, text := range found.Modules {
 		if known[text] || engine.Ships(text) {
@@ -130,6 +137,21 @@ func (r *runner) config(found *files) (engine.Config, error) {
 		return config, err
 	}
 	return config, nil
+}
+
+// subtract deletes from data what is in known with the same value.
+func subtract(data, known map[string]any) {
+	for key, value := range data {
+		inner, isMap := value.(map[string]any)
+		if below, ok := known[key].(map[string]any); ok && isMap {
+			subtract(inner, below)
+			if len(inner) == 0 {
+				delete(data, key)
+			}
+		} else if other, ok := known[key]; ok && reflect.DeepEqual(value, other) {
+			delete(data, key)
+		}
+	}
 }
 
 // broken adds what could not be run to the report, and the file that it is

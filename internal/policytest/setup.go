@@ -17,11 +17,11 @@ import (
 	"github.com/permctl/permctl/internal/workspace"
 )
 
-// Where tables are decided: what they call the workspace, and who works there.
-const (
-	root = "/workspace"
-	home = "/home/user"
-)
+// Home is the home directory of the user whose calls tables decide.
+const Home = "/home/user"
+
+// root is what tables call the workspace.
+const root = "/workspace"
 
 // A setup is what the directives of a table make, as far as they have been
 // read: by what the rows below are decided.
@@ -105,7 +105,7 @@ func (s *setup) read(file string, l line, rest string, project bool) (*settings.
 }
 
 func (s *setup) options() settings.Options {
-	return settings.Options{Home: home, Presets: s.presets, PermissionOf: input.PermissionOf}
+	return settings.Options{Home: Home, Presets: s.presets, PermissionOf: input.PermissionOf}
 }
 
 // rule returns rules with one more, written as --permission takes it.
@@ -157,19 +157,19 @@ func (s *setup) prepare() error {
 	if err != nil {
 		return err
 	}
-	w, err := workspace.New(s.real, home)
+	w, err := workspace.New(s.real, Home)
 	if err != nil {
 		return err
 	}
 	s.engine = e
 	s.env = input.Env{
 		Workspace: w,
-		User:      input.User{Name: "user", Home: home},
+		User:      input.User{Name: "user", Home: Home},
 		Host:      input.Host{Name: "host", OS: "linux"},
 		Tables:    config.Tables(),
 		Guarded: map[string]string{
-			home + "/.config/permctl":      "permctl's settings",
-			home + "/.local/state/permctl": "permctl's approvals",
+			Home + "/.config/permctl":      "permctl's settings",
+			Home + "/.local/state/permctl": "permctl's approvals",
 		},
 	}
 	return nil
@@ -208,7 +208,7 @@ func (s *setup) extend(c settings.Config) engine.Config {
 		e.ReadOnlyAgents = append(slices.Clone(e.ReadOnlyAgents), c.Agent)
 	}
 	e.ApprovalsBeatDeny = e.ApprovalsBeatDeny || c.ApprovalsBeatDeny()
-	e.PlanFiles = c.PlanFiles(s.real, home)
+	e.PlanFiles = c.PlanFiles(s.real, Home)
 	e.Tables = c.Tables().Document
 	return e
 }

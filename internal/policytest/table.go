@@ -81,6 +81,15 @@ var directives = []struct{ word, what string }{
 	{"link", "a link in the workspace, and where it leads: NAME -> TARGET"},
 }
 
+// Directives describes the directives of tables for a person, a line each.
+func Directives() string {
+	var b strings.Builder
+	for _, d := range directives {
+		fmt.Fprintf(&b, "  %-11s %s\n", d.word, d.what)
+	}
+	return b.String()
+}
+
 // maxProblems is how many errors of a table are told.
 const maxProblems = 20
 

@@ -38,6 +38,9 @@ func (o Options) meaning(name string) (string, error) {
 	case ok:
 		return name, fmt.Errorf("unknown permission %q: write the pattern below the permission, as in %s: {\"git status *\": allow}",
 			name, strings.ToLower(tool))
+	case flagRule(name):
+		tool, pattern, _ := strings.Cut(name, ":")
+		return name, fmt.Errorf("unknown permission %q: write the pattern below the permission: %s: {%q: …}", name, tool, pattern)
 	case strings.ContainsAny(name, "*?"):
 		return name, nil
 	}
@@ -98,6 +101,13 @@ func unknownWarning(name string) string {
 		return ""
 	}
 	return fmt.Sprintf("no tool that permctl knows needs the permission %q%s", name, mean)
+}
+
+// flagRule reports whether a name is a permission and a pattern, as
+// --permission takes them.
+func flagRule(name string) bool {
+	before, _, found := strings.Cut(name, ":")
+	return found && slices.Contains(known, before)
 }
 
 // quotedRule returns the tool of a name that is a whole rule as other agents

@@ -248,6 +248,7 @@ var mistakes = []struct{ text, want string }{
 	{"permission: {ExternalDirectory: deny}", `s.yaml:1: unknown permission "ExternalDirectory" (did you mean "external_directory"?): permissions are written in lower case`},
 	{"permission: {'bash ': deny}", `s.yaml:1: permission "bash " has a space at an end: write "bash"`},
 	{"permission: {'': deny}", `s.yaml:1: an empty permission matches nothing: write "*" for all`},
+	{"permission: {'bash:git push': deny}", `s.yaml:1: unknown permission "bash:git push": write the pattern below the permission: bash: {"git push": …}`},
 	{"permission: {'Bash(rm:*)': deny}", `s.yaml:1: unknown permission "Bash(rm:*)": write the pattern below the permission, as in bash: {"git status *": allow}`},
 
 	// Patterns.
