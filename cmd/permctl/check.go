@@ -83,6 +83,9 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 			return projectErr
 		}
 		tell(warn, project.Warnings())
+		if mean := input.Misspelt(call.Tool); mean != "" {
+			tell(warn, []string{fmt.Sprintf("no tool that permctl knows is called %q%s", call.Tool, mean)})
+		}
 		err = explain(out, call, decision, g.Remedy(ctx, call, decision))
 	}
 	return errors.Join(err, statusOf(decision.Action))

@@ -1,6 +1,12 @@
 package input
 
-import "strings"
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/permctl/permctl/internal/permission"
+)
 
 // A kind is what a tool does, and how its input says to what.
 type kind struct {
@@ -101,6 +107,15 @@ func kindOf(name string) kind {
 // PermissionOf returns the permission that rules for the tool called name
 // speak of: edit for write, and its own name for a tool that is not known.
 func PermissionOf(name string) string { return kindOf(name).permission }
+
+// Misspelt returns ` (did you mean "tool"?)` if no known tool is called name but
+// one has a name like it, or "".
+func Misspelt(name string) string {
+	if kindOf(name).name != "other" {
+		return ""
+	}
+	return permission.DidYouMean(plain(name), slices.Sorted(maps.Keys(tools))...)
+}
 
 // plain returns name in lower case and without separators.
 func plain(name string) string { return separators.Replace(strings.ToLower(name)) }
