@@ -95,7 +95,7 @@ func runTests(ctx context.Context, f *flags, options policytest.Options) (*polic
 	if err != nil {
 		return nil, err
 	}
-	options.Config = project.Config("")
+	options.Config, options.Settings = project.Config(""), project.Settings("")
 	return policytest.Run(ctx, options)
 }
 

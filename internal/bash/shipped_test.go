@@ -23,10 +23,8 @@ func TestCommands(t *testing.T) {
 		if !ok {
 			t.Errorf("%q is not found", l.Name)
 		}
-		for _, e := range row.Effects {
-			if !slices.Contains(Effects, e) {
-				t.Errorf("%q has the unknown effect %q", l.Name, e)
-			}
+		if err := row.Check(); err != nil {
+			t.Errorf("%q: %v", l.Name, err)
 		}
 	}
 	if !slices.IsSorted(names) || len(slices.Compact(slices.Clone(names))) != len(names) {

@@ -52,7 +52,7 @@ func (g *Gate) readProject(root string) (*Project, error) {
 	if err := p.readApprovals(); err != nil {
 		return nil, err
 	}
-	p.tables = p.settings("").Tables()
+	p.tables = p.Settings("").Tables()
 	return p, nil
 }
 
@@ -139,8 +139,8 @@ func (p *Project) ApprovalsFile() string {
 	return filepath.Join(p.gate.config.Dirs.State, "approved", hex.EncodeToString(sum[:])+".jsonl")
 }
 
-// settings returns what counts for the agent.
-func (p *Project) settings(agent string) settings.Config {
+// Settings returns the settings and flags that count for the agent.
+func (p *Project) Settings(agent string) settings.Config {
 	return settings.Config{
 		Global: p.gate.global, Project: p.file, ProjectTrusted: p.trusted, Agent: agent,
 		Preset: p.gate.config.Preset, Flags: p.gate.flags,
@@ -174,7 +174,7 @@ func (p *Project) Engine(agent string) (*engine.Engine, error) {
 
 // Config returns what decides the agent's calls.
 func (p *Project) Config(agent string) engine.Config {
-	config := p.settings(agent)
+	config := p.Settings(agent)
 	readOnly := []string{}
 	if config.ReadOnly() {
 		readOnly = append(readOnly, agent)
@@ -197,5 +197,5 @@ func (p *Project) Trust() settings.TrustStatus { return p.trust }
 
 // Warnings are what is not wrong with settings and approvals but hardly meant.
 func (p *Project) Warnings() []string {
-	return slices.Concat(p.gate.warnings, p.settings("").Warnings(), p.warnings)
+	return slices.Concat(p.gate.warnings, p.Settings("").Warnings(), p.warnings)
 }

@@ -232,6 +232,8 @@ func TestProtected(t *testing.T) {
 		{"bash", "rm -rf .permctl", "permctl's settings"},
 		{"write", "~/.config/permctl/settings.yaml", "permctl's settings"},
 		{"bash", "rm -rf ~/.config", "permctl's settings"},
+		{"write", "~/.config/PERMCTL/Settings.yaml", "permctl's settings"},
+		{"bash", "rm -rf ~/.Config", "permctl's settings"},
 		{"write", "~/.claude/settings.json", "Claude Code's settings"},
 		{"write", ".CLAUDE/Settings.json", "Claude Code's settings"},
 		{"bash", "cp x .cursor/hooks.json", "Cursor's hooks"},

@@ -96,12 +96,13 @@ func (b *builder) isGuard(text string) bool {
 func (b *builder) protected(p *Path) string {
 	for _, path := range []string{p.Absolute, p.Real} {
 		path = filepath.ToSlash(path)
+		lower := strings.ToLower(path)
 		for folder, what := range b.env.Guarded {
-			if path == folder || strings.HasPrefix(path, folder+"/") || strings.HasPrefix(folder, path+"/") && p.Access != Read {
+			folder = strings.ToLower(filepath.ToSlash(folder))
+			if lower == folder || strings.HasPrefix(lower, folder+"/") || strings.HasPrefix(folder, lower+"/") && p.Access != Read {
 				return what
 			}
 		}
-		lower := strings.ToLower(path)
 		for _, g := range guards {
 			if permission.Match(lower, strings.ToLower(g.pattern)) {
 				return g.what

@@ -93,7 +93,7 @@ func (r *runner) decide(ctx context.Context, config engine.Config, t *table, dir
 		return nil, err
 	}
 	s := &setup{
-		dir: filepath.Dir(t.file), real: real, base: config,
+		dir: filepath.Dir(t.file), real: real, base: config, inForce: r.options.Settings,
 		presets: engine.PresetsOf(config.Sources), now: start,
 	}
 	answers := map[int]answer{}

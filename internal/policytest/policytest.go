@@ -44,10 +44,14 @@ type Options struct {
 	Update bool
 
 	// Config is the policy in force besides that under test. Its layers, and
-	// what else settings say, are for Rego tests, and for tables that do not
-	// say themselves by which preset and settings they are decided. Without
-	// layers, it is the default preset, as on a machine without settings.
+	// what else settings say, are for Rego tests; without layers, it is the
+	// default preset, as on a machine without settings.
 	Config engine.Config
+
+	// Settings are those in force. With the approvals in Config, they are for
+	// tables that do not say themselves by which preset and settings they are
+	// decided.
+	Settings settings.Config
 }
 
 // Run runs the tests. What fails and what is broken is told in the report,

@@ -18,6 +18,7 @@ import (
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/policytest"
+	"github.com/permctl/permctl/internal/settings"
 )
 
 var update = flag.Bool("update", false, "rewrite the tables of the shipped policy")
@@ -415,14 +416,18 @@ func TestRun(t *testing.T) {
 }
 
 func TestPolicyInForce(t *testing.T) {
+	global, err := settings.Parse(strings.NewReader("permission: ask\nplanFiles: [a.md]\nagents: {looker: {readOnly: true}}"), "here.yaml", settings.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
 	config := engine.Config{
-		Layers:  []permission.Layer{{Name: permission.LayerGlobal, Trust: permission.TrustUser, Rules: []permission.Rule{{Permission: "*", Pattern: "*", Action: "ask", Source: "here"}}}},
 		Sources: []engine.Source{{Name: "elsewhere", Trust: permission.TrustUser, Modules: map[string]string{"/etc/git.rego": git}}},
 	}
 	report := runIn(t, map[string]string{
-		"git.rego": git, // the same, and not twice
-		"git.txt":  "ask bash ls => here\ndeny bash git push --force\npermission read=allow\nallow read a.go\nask bash ls => here\npreset workspace\nallow bash ls\nsettings\n  permission: {bash: ask}\nask bash ls => git.txt:9\n",
-	}, policytest.Options{Config: config})
+		"git.rego":  git, // the same, and not twice
+		"git.txt":   "ask bash ls => here\ndeny bash git push --force\npermission read=allow\nallow read a.go\nask bash ls => here\npreset workspace\nallow bash ls\nsettings\n  permission: {bash: ask}\nask bash ls => git.txt:9\n",
+		"agent.txt": "permission edit=allow\nallow edit a.go\nagent looker\ndeny edit a.go => read-only\nagent other\nmode plan\nallow edit a.md\ndeny edit b.md => plan\n",
+	}, policytest.Options{Config: config, Settings: settings.Config{Global: global}})
 	if report.Status() != policytest.Pass {
 		t.Error(text(t, report, false))
 	}

@@ -30,6 +30,8 @@ type setup struct {
 	real string // the folder that stands for the workspace
 	base engine.Config
 
+	inForce settings.Config // where the table has none of its own
+
 	presets   []string
 	preset    string
 	presetAt  string
@@ -175,8 +177,16 @@ func (s *setup) prepare() error {
 	return nil
 }
 
+// own reports whether the table says by which settings it is decided.
+func (s *setup) own() bool { return s.preset != "" || s.settings != nil || s.project != nil }
+
 // config returns the settings that the directives make.
 func (s *setup) config() settings.Config {
+	if !s.own() {
+		c := s.inForce
+		c.Agent, c.Flags = s.agent, slices.Concat(c.Flags, s.flags)
+		return c
+	}
 	global := settings.File{}
 	if s.settings != nil {
 		global = *s.settings
@@ -187,27 +197,27 @@ func (s *setup) config() settings.Config {
 	return settings.Config{Global: &global, Project: s.project, ProjectTrusted: s.trusted, Agent: s.agent, Flags: s.flags}
 }
 
-// extend returns the policy with the settings. The rules in force count where
-// the table does not say by which ones it is decided.
+// extend returns the policy with the settings. Approvals in force count where
+// the table has no settings of its own.
 func (s *setup) extend(c settings.Config) engine.Config {
 	e := s.base
-	if s.preset != "" || s.settings != nil || s.project != nil {
-		e.Layers = settings.Config{}.Layers()
-		e.ReadOnlyAgents, e.ApprovalsBeatDeny = nil, false
+	layers := c.Layers()
+	for _, layer := range e.Layers {
+		if layer.Name == permission.LayerApprovals && !s.own() {
+			layers = append(layers, layer)
+		}
 	}
-	e.Layers = slices.Concat(e.Layers, c.Layers()[1:]) // but for the default, which is there
 	if len(s.approvals) > 0 {
-		e.Layers = append(e.Layers, permission.Layer{
+		layers = append(layers, permission.Layer{
 			Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: "approvals", Rules: s.approvals,
 		})
 	}
-	slices.SortStableFunc(e.Layers, func(a, b permission.Layer) int {
-		return cmp.Compare(slices.Index(permission.Layers, a.Name), slices.Index(permission.Layers, b.Name))
-	})
+	e.Layers = layers
+	e.ReadOnlyAgents = nil
 	if c.ReadOnly() {
-		e.ReadOnlyAgents = append(slices.Clone(e.ReadOnlyAgents), c.Agent)
+		e.ReadOnlyAgents = []string{c.Agent}
 	}
-	e.ApprovalsBeatDeny = e.ApprovalsBeatDeny || c.ApprovalsBeatDeny()
+	e.ApprovalsBeatDeny = c.ApprovalsBeatDeny()
 	e.PlanFiles = c.PlanFiles(s.real, Home)
 	e.Tables = c.Tables().Document
 	return e

@@ -204,10 +204,8 @@ func (d *decoder) commands(n *yaml.Node) {
 			_, reason, _ := strings.Cut(err.Error(), "\n") // the first line says nothing
 			d.errorf(value, "%s: %s", what, strings.TrimSpace(reason))
 		}
-		for _, effect := range row.Effects {
-			if !slices.Contains(bash.Effects, effect) {
-				d.errorf(value, "%s has the unknown effect %q: use %s", what, effect, joined(bash.Effects))
-			}
+		if err := row.Check(); err != nil {
+			d.errorf(value, "%s has %v", what, err)
 		}
 		d.file.Commands[key.Value] = row
 	}
@@ -216,14 +214,6 @@ func (d *decoder) commands(n *yaml.Node) {
 // rowFields are the keys of a command: those of [bash.Row].
 var rowFields = []string{
 	"effects", "options", "operands", "modes", "stdin", "subcommands", "global", "dash", "bundle", "appends", "same", "away", "wrapper", "through",
-}
-
-func joined[S ~string](words []S) string {
-	made := make([]string, len(words))
-	for i, word := range words {
-		made[i] = string(word)
-	}
-	return strings.Join(made, ", ")
 }
 
 func (d *decoder) planFiles(n *yaml.Node) {

@@ -287,7 +287,8 @@ var mistakes = []struct{ text, want string }{
 	{"permission: !deny ask", `s.yaml:1: tags such as !deny are not supported (what begins with ! has to be quoted)`},
 	{"permission: ask\n---\npermission: deny", `s.yaml:2: a second document begins: settings are one`},
 	{"commands: {x: {effect: [read]}}", `s.yaml:1: unknown key "effect" (did you mean "effects"?): the command "x" may have effects, options, operands, modes, stdin, subcommands, global, dash, bundle, appends, same, away, wrapper, through`},
-	{"commands: {x: {effects: [reads]}}", `s.yaml:1: the command "x" has the unknown effect "reads": use read, write, delete, run, network`},
+	{"commands: {x: {effects: [reads]}}", `s.yaml:1: the command "x" has the unknown effect "reads": use read write delete run network`},
+	{"commands: {x: {modes: [{when: -x, options: -o!wirte}]}}", `s.yaml:1: the command "x" has the unknown effect "wirte": use read write delete run network`},
 	{"commands: {x: {effects: read}}", "s.yaml:1: the command \"x\": line 1: cannot unmarshal !!str `read` into []bash.Effect"},
 	{"commands: " + strings.Repeat("[", 40) + strings.Repeat("]", 40), `s.yaml:1: nested deeper than 32 levels`},
 	{"permission:\n  bash:\n    ls: ask\n   rm: deny\n", `s.yaml:4: did not find expected key`},
@@ -310,6 +311,17 @@ func TestMistakes(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, err.Error()); diff != "" {
 			t.Errorf("%q: message (-want +got):\n%s", tt.text, diff)
+		}
+	}
+}
+
+// TestUnknownUse holds that what a row says of words is something that the
+// analyser knows.
+func TestUnknownUse(t *testing.T) {
+	for _, row := range []string{"options: -q -o=wirte", "options: '-o?wirte'", "options: '-o&wirte'", "options: -o=arg+wirte", "operands: arg wirte...", "stdin: wirte", "modes: [{when: -x, operands: wirte}]"} {
+		_, err := settings.Parse(strings.NewReader("commands: {x: {"+row+"}}"), "s.yaml", options)
+		if want := `s.yaml:1: the command "x" has the unknown use "wirte": use one of arg read write `; err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error = %v, want one that begins with %q", row, err, want)
 		}
 	}
 }

@@ -1,6 +1,6 @@
 # METADATA
 # title: Read only
-# description: Reads, lists and searches freely inside the workspace, and asks for all else.
+# description: Reads, lists and greps inside the workspace, and asks for all else.
 package policy.presets.read_only
 
 # METADATA

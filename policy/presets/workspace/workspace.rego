@@ -1,6 +1,6 @@
 # METADATA
 # title: Workspace
-# description: Works freely inside the workspace, and asks for all else.
+# description: Reads, greps, edits and runs commands inside the workspace, and asks for all else.
 package policy.presets.workspace
 
 # METADATA

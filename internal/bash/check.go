@@ -1,0 +1,52 @@
+package bash
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// uses are the words that [Row] explains.
+var uses = strings.Fields(`
+	arg read write delete edit move files link linked stem page runfile volume mount list path at base dir within gitdir
+	revision refspec pair run code codefile sed awk jq yq excmd lesscmd config name assign host url pull push into formfile
+	urlencode curlout kubeout pipe pathspec setting cargoconfig transport sshoption checkpoint applescript cd home back expr
+	evaluated argv exec argvto inputs text line split each marker source script tool foreign alias none
+`)
+
+// Check returns an error if the row has an effect or a use that there is not,
+// for the analyser would take it for one that does not matter.
+func (r Row) Check() error {
+	if err := check(r.Effects, r.Options, r.Operands+" "+r.Stdin); err != nil {
+		return err
+	}
+	for _, mode := range r.Modes {
+		if err := check(mode.Effects, mode.Options, mode.Operands); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func check(effects []Effect, options, operands string) error {
+	used := strings.Fields(operands)
+	for entry := range strings.FieldsSeq(options) {
+		o := parseOption(entry)
+		if o.effect != "" && o.effect != links {
+			effects = append(slices.Clone(effects), o.effect)
+		}
+		used = append(append(used, strings.Split(o.uses, "+")...), o.operands)
+	}
+	for _, effect := range effects {
+		if !slices.Contains(Effects, effect) {
+			return fmt.Errorf("the unknown effect %q: use %s", effect, strings.Trim(fmt.Sprint(Effects), "[]"))
+		}
+	}
+	for _, use := range used {
+		use, _, _ = strings.Cut(strings.TrimSuffix(use, "..."), ":")
+		if use != "" && !slices.Contains(uses, use) {
+			return fmt.Errorf("the unknown use %q: use one of %s", use, strings.Join(uses, " "))
+		}
+	}
+	return nil
+}
