@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -15,7 +16,7 @@ var colours = map[permission.Action]string{permission.Allow: "32", permission.As
 
 // explain writes the decision for a person: the action and the reason, then
 // what met which rule or floor, then the rules that would change it.
-func explain(w io.Writer, call input.Call, d permission.Decision, remedy []string) error {
+func explain(w io.Writer, call input.Call, d permission.Decision, remedy []permission.Rule) error {
 	colour := paint(w)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", colour("1;"+colours[d.Action], string(d.Action)), oneLine(d.Reason))
@@ -66,7 +67,7 @@ func about(floor permission.Floor) string {
 }
 
 // change says what would change the decision.
-func change(call input.Call, d permission.Decision, remedy []string) string {
+func change(call input.Call, d permission.Decision, remedy []permission.Rule) string {
 	if d.Action == permission.Allow {
 		return ""
 	}
@@ -74,7 +75,11 @@ func change(call input.Call, d permission.Decision, remedy []string) string {
 		return "\nTo allow it, read the project's settings and trust them (permctl trust), or allow it in your own.\n"
 	}
 	if len(remedy) > 0 {
-		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", place(d), strings.Join(remedy, "\n  "))
+		where, flags := place(d)
+		if flags {
+			return fmt.Sprintf("\nTo allow it, add behind the flags that decide now:\n  %s\n", strings.Join(asFlags(remedy), " "))
+		}
+		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", where, strings.Join(gate.Written(remedy), "\n  "))
 	}
 	if slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Name != "hazard" }) {
 		return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"
@@ -82,9 +87,19 @@ func change(call input.Call, d permission.Decision, remedy []string) string {
 	return fmt.Sprintf("\nOnly a rule for everything (%s: {\"*\": allow}) can allow it.\n", input.PermissionOf(call.Tool))
 }
 
+// asFlags returns rules as flags, quoted for a shell.
+func asFlags(rules []permission.Rule) []string {
+	var made []string
+	for _, r := range rules {
+		text := strings.ReplaceAll(fmt.Sprintf("%s:%s=%s", r.Permission, r.Pattern, r.Action), ",", `\,`)
+		made = append(made, "--permission '"+strings.ReplaceAll(text, "'", `'\''`)+"'")
+	}
+	return made
+}
+
 // place names the lowest settings in which a rule is above all that keep the
-// call from being allowed.
-func place(d permission.Decision) string {
+// call from being allowed, or says that only flags are.
+func place(d permission.Decision) (where string, flags bool) {
 	highest := 0
 	for _, r := range d.Requests {
 		for _, t := range r.Targets {
@@ -95,12 +110,12 @@ func place(d permission.Decision) string {
 	}
 	switch layer := permission.Layers[highest]; layer {
 	case permission.LayerFlagPreset, permission.LayerFlag:
-		return "the rules of --permission (as tool:pattern=allow)"
+		return "", true
 	case permission.LayerAgent:
-		return "the agent's permission section of settings"
+		return "the agent's permission section of settings", false
 	case permission.LayerProjectPreset, permission.LayerProject:
-		return "the permission section of the project's settings"
+		return "the permission section of the project's settings", false
 	default:
-		return "the permission section of settings"
+		return "the permission section of settings", false
 	}
 }

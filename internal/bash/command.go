@@ -1,6 +1,7 @@
 package bash
 
 import (
+	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -251,7 +252,7 @@ func text(words []word) string {
 }
 
 func (c *Command) hazard(kind, word, reason string) {
-	h := Hazard{Kind: kind, Word: word, Reason: reason}
+	h := Hazard{Kind: kind, Word: cmp.Or(word, c.Name), Reason: reason}
 	if !slices.Contains(c.Hazards, h) {
 		c.Hazards = append(c.Hazards, h)
 	}
@@ -341,6 +342,12 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 			}
 		case a.Naked:
 			w.Text = t.src[start:end]
+			if slices.ContainsFunc(c.words, integer) {
+				t.evaluates(a.Name.Value)
+			}
+			if slices.ContainsFunc(c.words, reference) {
+				assigns = append(assigns, Assign{Name: a.Name.Value, Source: w.Text, Dynamic: true, Hazard: "sets any variable"})
+			}
 		default:
 			assign := t.assign(a, sc)
 			assigns = append(assigns, assign)
@@ -411,6 +418,12 @@ func (c *Command) environment() {
 // array's subscripts keys.
 func associative(w word) bool {
 	return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "A")
+}
+
+// integer reports whether a word is the option of declare that makes a
+// variable's values arithmetic.
+func integer(w word) bool {
+	return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.Contains(w.Text, "i")
 }
 
 // reference reports whether a word is the option of declare that makes a

@@ -120,6 +120,9 @@ func TestOperations(t *testing.T) {
 		{"chmod -rw f g", "write f, write g"},
 		{"chmod 755 f", "write f"},
 		{"cat -", ""},
+		{"echo ~/.ssh/*", "read? ~/.ssh/*"},
+		{"printf %s /etc/p*", "read? /etc/p*"},
+		{"echo '/etc/*' a*", ""},
 		{"cat \"$F\"", "read \"$F\""},
 		{"unheard /a b", "read? /a"},
 		{"ls /a", "read? /a"},
@@ -156,6 +159,20 @@ func TestHazards(t *testing.T) {
 		{"tar xf a --checkpoint-action=exec=x", "option"},
 		{"sed -i s/a/b/ f", "option"},
 		{"sed '1e x' f", "code"},
+		{"sed ':a e x' f", "code"},
+		{"sed ':a s/x/y/e' f", "code"},
+		{"sed 'ba e x' f", "code"},
+		{"sed ':a w f' g", "option"},
+		{"sed 's/x/y/;:a w f' g", "option"},
+		{"sed '/x/ba w f' g", "option"},
+		{"sed 'ta w f' g", "option"},
+		{"sed 'Ta w f' g", "option"},
+		{"sed ':a}# e x' f", "code"},
+		{"sed ':a}a e x' f", "code"},
+		{"sed 'ba}c e x' f", "code"},
+		{"declare -n r", "environment"},
+		{"git fetch-pack --exec='rm x;' . HEAD", "option"},
+		{"git for-each-repo --config=a.b push -f", "code"},
 		{"awk 'BEGIN { system(\"x\") }'", "code"},
 		{"python3 -c x", "code"},
 		{"python3 - <<'E'\nx\nE", "code"},
@@ -173,6 +190,7 @@ func TestHazards(t *testing.T) {
 	}
 	for _, src := range []string{
 		"ls -la", "git status", "git log --oneline -5", "PAGER=cat git log", "NODE_ENV=test npm test", "sort a", "sed -n 1,3p f",
+		"sed ':a;N;$!ba;s/\\n/ /g' f", "sed -n '/x/{s/a/b/;ta};p' f", "sed ': a\n$!{N;b a\n}' f",
 		"awk 'NR > 1 && /a|b/ { print $1 / 2 }' f", "find . -name '*.go'", "rm -rf x", "wc -l *.go", "grep \"$X\" f", "IFS= read -r x", "cp -t d f",
 	} {
 		if c := first(t, src); len(c.Hazards) > 0 {

@@ -2,6 +2,7 @@ package bash
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -220,16 +221,40 @@ func (t *source) operands(parts []syntax.WordPart) {
 			}
 		case *syntax.DblQuoted:
 			t.operands(part.Parts)
-		case *syntax.ParamExp:
-			if !part.Length && part.Param != nil && part.Index == nil {
-				t.evaluates(part.Param.Value)
+		case *syntax.CmdSubst:
+			if !t.countsIn(part) {
+				t.unparsed(t.src, "arithmetic evaluates what a command prints")
 			}
+		case *syntax.ParamExp:
+			t.parameterOperand(part)
 		}
 	}
 }
 
-// numeric are the shell's own variables that are numbers.
-const numeric = " # ? $ ! RANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID BASHPID COLUMNS LINES OPTIND SHLVL BASH_SUBSHELL "
+// parameterOperand notes what an expansion puts into arithmetic: the value of
+// its variable, or a text of its own.
+func (t *source) parameterOperand(p *syntax.ParamExp) {
+	if p.Length || p.Param == nil {
+		return
+	}
+	t.evaluates(p.Param.Value)
+	if p.Repl != nil && p.Repl.With != nil {
+		t.operands(p.Repl.With.Parts)
+	}
+	if p.Exp == nil || p.Exp.Word == nil {
+		return
+	}
+	switch p.Exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
+		syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		t.operands(p.Exp.Word.Parts)
+	default: // takes away from the value, or ends
+	}
+}
+
+// numeric are the shell's own variables that are numbers. What is assigned to
+// some of them, the shell evaluates.
+const numeric = " # ? $ ! RANDOM SRANDOM SECONDS LINENO EPOCHSECONDS UID EUID PPID BASHPID COLUMNS LINES OPTIND SHLVL BASH_SUBSHELL HISTCMD "
 
 func (t *source) evaluates(name string) {
 	if !strings.Contains(numeric, " "+name+" ") {
@@ -296,9 +321,15 @@ func (t *source) counts(w *syntax.Word) bool {
 	case *syntax.ParamExp:
 		return part.Length
 	case *syntax.CmdSubst:
-		return len(part.Stmts) == 1 && t.prints(part.Stmts[0])
+		return t.countsIn(part)
 	}
 	return false
+}
+
+// countsIn reports whether the commands of a substitution print nothing but
+// numbers.
+func (t *source) countsIn(c *syntax.CmdSubst) bool {
+	return len(c.Stmts) == 1 && t.prints(c.Stmts[0])
 }
 
 // prints reports whether the last command of a statement's pipe prints nothing
@@ -311,17 +342,35 @@ func (t *source) prints(s *syntax.Stmt) bool {
 	if !ok || len(call.Args) == 0 {
 		return false
 	}
-	second := ""
-	if len(call.Args) > 1 {
-		second = call.Args[1].Lit()
+	words, ok := t.plain(call.Args)
+	if !ok {
+		return false
 	}
-	switch call.Args[0].Lit() {
-	case "seq", "nproc", "wc":
+	if _, defined := t.functions[words[0]]; defined || t.aliases[words[0]] != "" {
+		return false
+	}
+	return countsLines(words[0], words[1:])
+}
+
+// countsLines reports whether a command prints nothing but numbers, and no name
+// of a file before or behind them.
+func countsLines(name string, args []string) bool {
+	option := func(arg string) bool { return strings.HasPrefix(arg, "-") }
+	switch name {
+	case "seq":
+		return !slices.ContainsFunc(args, func(arg string) bool { return !number(arg) })
+	case "nproc":
 		return true
+	case "wc":
+		return !slices.ContainsFunc(args, func(arg string) bool { return !option(arg) || strings.HasPrefix(arg, "--f") })
 	case "date":
-		return second == "+%s" || second == "+%s%N"
+		return len(args) == 1 && (args[0] == "+%s" || args[0] == "+%s%N")
 	case "grep":
-		return strings.HasPrefix(second, "-") && !strings.HasPrefix(second, "--") && strings.Contains(second, "c")
+		operands := slices.DeleteFunc(slices.Clone(args), option)
+		return len(args) > 0 && option(args[0]) && args[0][1:] != "" && strings.Trim(args[0][1:], "ciEFvwxz") == "" && strings.Contains(args[0], "c") &&
+			len(args)-len(operands) == 1 && len(operands) <= 2
+	case "git":
+		return len(args) > 2 && args[0] == "rev-list" && args[1] == "--count" && !slices.ContainsFunc(args[2:], option)
 	}
 	return false
 }

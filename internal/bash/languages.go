@@ -166,9 +166,7 @@ func (p *sedScript) command() bool {
 	case 'q', 'Q', 'l', 'L':
 		p.skip(" 0123456789")
 	case ':', 'b', 't', 'T', 'v':
-		for p.i < len(p.s) && strings.IndexByte(";\n}", p.s[p.i]) < 0 {
-			p.i++
-		}
+		return p.label(c)
 	case '#':
 		p.line()
 	case 'a', 'i', 'c':
@@ -192,6 +190,22 @@ func (p *sedScript) command() bool {
 		return false
 	}
 	return true
+}
+
+// label passes a label, which a blank ends, so that a command may follow. A
+// brace ends it only for some programs, and only where nothing that matters
+// stands behind it is that the same for all.
+func (p *sedScript) label(command byte) bool {
+	p.skip(" \t")
+	for p.i < len(p.s) && strings.IndexByte(" \t;\n}", p.s[p.i]) < 0 {
+		p.i++
+	}
+	if p.peek() != '}' {
+		return true
+	}
+	p.skip("}")
+	next := p.peek()
+	return command != ':' && (next == 0 || strings.IndexByte(" \t;\n", next) >= 0)
 }
 
 func (p *sedScript) substitute() bool {

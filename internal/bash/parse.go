@@ -3,6 +3,8 @@ package bash
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -207,6 +209,11 @@ func (a *analysis) finish() {
 		if _, moved := a.variables[name]; moved {
 			a.adrift()
 			break
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
+		if !a.variables[name] && strings.Contains(numeric, " "+name+" ") {
+			a.unparsed(name, "the shell evaluates what is assigned to a variable that is a number")
 		}
 	}
 	for _, name := range a.evaluated {

@@ -134,6 +134,10 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 		f.operation(Operation{Path: w.Text, Effect: Write, Dynamic: w.Dynamic, Glob: w.Glob, Listed: true})
 	case "path":
 		f.likely(w)
+	case "arg":
+		if w.Glob {
+			f.likely(w) // the shell looks for the files that match
+		}
 	case "pipe":
 		if command, ok := strings.CutPrefix(w.Text, "|"); ok {
 			f.code("run", word{Word: Word{Text: command, Dynamic: w.Dynamic}}, name)

@@ -195,7 +195,7 @@ func (g *Gate) Decide(ctx context.Context, call input.Call) (permission.Decision
 	if err != nil || decision.Action != permission.Ask || g.interactive(call) {
 		return decision, err
 	}
-	return nobody(decision, g.Remedy(ctx, call, decision)), nil
+	return nobody(decision, Written(g.Remedy(ctx, call, decision))), nil
 }
 
 func (g *Gate) interactive(call input.Call) bool {

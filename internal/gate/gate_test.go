@@ -139,7 +139,7 @@ func TestIsolation(t *testing.T) {
 func TestNobody(t *testing.T) {
 	w := newWorld(t)
 	w.config.Preset, w.config.NonInteractive = "ask", true
-	w.says(t, "bash", "git push origin", permission.Deny, `with bash: {"git push *": allow} in settings it would be allowed`)
+	w.says(t, "bash", "git push origin", permission.Deny, `with bash: {"git push origin": allow} in settings it would be allowed`)
 	w.says(t, "eval", "1", permission.Deny, "there is none")
 }
 

@@ -11,35 +11,38 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Remedy returns the rules, as settings have them, with which the call would be
-// allowed: it has been tried. For commands they are as wide as an answer of
-// "always", or else for just this use. There are none if no narrow rule helps.
-func (g *Gate) Remedy(ctx context.Context, call input.Call, d permission.Decision) []string {
+// Remedy returns rules with which just this call would be allowed: it has been
+// tried. There are none if no rule for it helps, or if what it is about holds a
+// character that a rule would take for a wildcard.
+func (g *Gate) Remedy(ctx context.Context, call input.Call, d permission.Decision) []permission.Rule {
 	if d.Action == permission.Allow {
 		return nil
 	}
-	for _, pattern := range []func(string, permission.Target) string{usual, exact} {
-		rules := remedy(d, pattern)
-		if len(rules) > 0 && g.allowedWith(ctx, call, rules) {
-			return written(rules)
-		}
+	rules := remedy(d)
+	if len(rules) == 0 || !g.allowedWith(ctx, call, rules) {
+		return nil
 	}
-	return nil
+	return rules
 }
 
 // remedy returns rules that speak of all that is not allowed.
-func remedy(d permission.Decision, pattern func(string, permission.Target) string) []permission.Rule {
+func remedy(d permission.Decision) []permission.Rule {
 	var rules []permission.Rule
 	for _, request := range d.Requests {
 		for _, target := range request.Targets {
-			if target.Action == permission.Allow && target.Rule == nil {
+			if target.Action == permission.Allow && !hazardous(d, target) {
 				continue
 			}
-			if strings.HasPrefix(target.Pattern, "(unparsed) ") {
+			pattern := exact(request.Permission, target)
+			literal := pattern
+			if request.Permission == "external_directory" {
+				literal = strings.TrimSuffix(pattern, "/*") // a folder
+			}
+			if strings.ContainsAny(literal, "*?") || strings.HasPrefix(pattern, "(unparsed) ") {
 				return nil
 			}
-			rule := permission.Rule{Permission: request.Permission, Pattern: pattern(request.Permission, target), Action: permission.Allow}
-			if !slices.Contains(rules, rule) && (target.Action != permission.Allow || hazardous(d, target)) {
+			rule := permission.Rule{Permission: request.Permission, Pattern: pattern, Action: permission.Allow}
+			if !slices.Contains(rules, rule) {
 				rules = append(rules, rule)
 			}
 		}
@@ -50,15 +53,6 @@ func remedy(d permission.Decision, pattern func(string, permission.Target) strin
 // hazardous reports whether a floor speaks of an allowed target.
 func hazardous(d permission.Decision, target permission.Target) bool {
 	return slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return slices.Contains(target.Forms, f.Target) })
-}
-
-// usual returns the pattern for all uses of a command, if nothing narrower
-// speaks of it, and of anything else for just that.
-func usual(name string, target permission.Target) string {
-	if name != "bash" || target.Pattern == "*" || target.Rule != nil && target.Rule.Pattern != "*" {
-		return exact(name, target)
-	}
-	return target.Pattern + " *"
 }
 
 // exact returns the pattern for just the target.
@@ -91,8 +85,8 @@ func (g *Gate) allowedWith(ctx context.Context, call input.Call, rules []permiss
 	return err == nil && d.Action == permission.Allow
 }
 
-// written returns rules as settings have them, one text a permission.
-func written(rules []permission.Rule) []string {
+// Written returns rules as settings have them, one text a permission.
+func Written(rules []permission.Rule) []string {
 	var texts []string
 	for i, rule := range rules {
 		if slices.ContainsFunc(rules[:i], func(r permission.Rule) bool { return r.Permission == rule.Permission }) {
