@@ -337,7 +337,7 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 		switch {
 		case a.Name == nil:
 			w = t.one(a.Value)
-			if w.Dynamic {
+			if w.Dynamic || w.Glob {
 				assigns = append(assigns, Assign{Source: w.Text, Value: w.Text, Dynamic: true, Hazard: "sets any variable"})
 			}
 		case a.Naked:

@@ -18,6 +18,7 @@ type facts struct {
 	within *word  // the directory that the operands stand in
 	marker string // what stands for input in the inner command
 	uses   string // of the operands
+	sed    []word // the parts of its script
 	ran    bool   // code or text was found, so that standard input is none
 }
 
@@ -34,7 +35,7 @@ func (f *facts) analyse() {
 	f.in.assigns = f.Assigns
 	f.canonical()
 	effects := f.mode()
-	guess := s.uncertain != "" && s.row.risky(effects)
+	guess := s.uncertain != "" && (s.row.risky(effects) || s.files && s.row.names())
 	f.Known = f.System && s.known && s.unknown == "" && !guess
 	f.effects(effects...)
 	for _, g := range s.given {
@@ -49,6 +50,7 @@ func (f *facts) analyse() {
 		f.operands(f.uses)
 	}
 	f.ending()
+	f.sedScript()
 	f.stdin()
 	f.wrap()
 	f.guess()
@@ -61,6 +63,9 @@ func (f *facts) analyse() {
 	}
 	if guess {
 		f.hazard("glob", s.uncertain, "may turn out to be an option")
+	}
+	if s.lost != "" {
+		f.hazard("option", s.lost, "is not known, so that the subcommand is not either")
 	}
 	if s.dynamicSub != "" {
 		f.hazard("glob", s.dynamicSub, "only run time knows the subcommand")
@@ -196,6 +201,16 @@ func (f *facts) cd(w word) {
 		return
 	}
 	f.sc.dir = f.sc.dir.to(w.Text)
+}
+
+// names reports whether an option of the row takes the name of a variable.
+func (r *Row) names() bool {
+	for entry := range strings.SplitSeq(r.Options, " ") {
+		if o := parseOption(entry); o.uses == "name" || o.uses == "expr" || o.operands == "evaluated" {
+			return true
+		}
+	}
+	return false
 }
 
 // risky reports whether an option of the row has an effect that the command

@@ -31,6 +31,11 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 		if strings.Contains(w.Text, "/") {
 			f.file(Read, w, name, effects)
 		}
+	case "makevar":
+		if !w.Dynamic && (strings.Contains(w.Text, "$") || strings.Contains(w.Text, "!=")) {
+			f.hazard("code", w.Text, "has make evaluate it")
+			f.reject("make evaluates a variable")
+		}
 	case "gitdir":
 		f.file(Read, w, "", nil)
 		f.hazard("option", name, "takes another repository, whose settings may run code")

@@ -43,17 +43,25 @@ func splitText(w word) ([]word, bool) {
 	return words, quote == 0
 }
 
-// sed notes what a sed script reads, writes and runs.
-func (f *facts) sed(w word) {
-	if w.Dynamic {
-		f.effects(Run, Write)
-		f.hazard("code", w.Text, "runs a script that only run time knows")
+// sedScript notes what a sed script reads, writes and runs. Its parts are lines of
+// one text.
+func (f *facts) sedScript() {
+	if len(f.sed) == 0 {
 		return
 	}
-	p := sedScript{f: f, s: w.Text}
+	var parts []string
+	for _, w := range f.sed {
+		if w.Dynamic || w.Glob {
+			f.effects(Run, Write)
+			f.hazard("code", w.Text, "runs a script that only run time knows")
+			return
+		}
+		parts = append(parts, w.Text)
+	}
+	p := sedScript{f: f, s: strings.Join(parts, "\n")}
 	if !p.run() {
 		f.effects(Run, Write)
-		f.hazard("code", w.Text, "runs a script that is not understood")
+		f.hazard("code", p.s, "runs a script that is not understood")
 	}
 }
 
@@ -120,23 +128,53 @@ func (p *sedScript) address() bool {
 	}
 }
 
-// delimited passes text up to and with the given end.
+// delimited passes a pattern up to and with the given end.
 func (p *sedScript) delimited(end byte) bool {
-	bracket := false
-	for ; p.i < len(p.s); p.i++ {
-		switch c := p.s[p.i]; {
-		case c == '\\':
-			p.i++
-		case c == '[' && !bracket:
-			bracket = true
-			if strings.HasPrefix(p.s[p.i+1:], "]") || strings.HasPrefix(p.s[p.i+1:], "^]") {
-				p.i += strings.IndexByte(p.s[p.i:], ']')
-			}
-		case c == ']':
-			bracket = false
-		case c == end && !bracket:
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; c {
+		case end:
 			p.i++
 			return true
+		case '\\':
+			p.i += 2
+		case '\n':
+			return false
+		case '[':
+			if !p.bracket() {
+				return false
+			}
+		default:
+			p.i++
+		}
+	}
+	return false
+}
+
+// bracket passes a set of characters, in which a backslash is a character.
+func (p *sedScript) bracket() bool {
+	p.i++
+	if p.peek() == '^' {
+		p.i++
+	}
+	if p.peek() == ']' {
+		p.i++
+	}
+	for p.i < len(p.s) {
+		switch c := p.s[p.i]; {
+		case c == ']':
+			p.i++
+			return true
+		case c == '\n':
+			return false
+		case c == '[' && p.i+1 < len(p.s) && strings.IndexByte(":.=", p.s[p.i+1]) >= 0:
+			class := string(p.s[p.i+1]) + "]"
+			end := strings.Index(p.s[p.i+2:], class)
+			if end < 0 {
+				return false
+			}
+			p.i += 2 + end + len(class)
+		default:
+			p.i++
 		}
 	}
 	return false
@@ -148,6 +186,8 @@ func (p *sedScript) replacement(end byte) bool {
 		switch p.s[p.i] {
 		case '\\':
 			p.i++
+		case '\n':
+			return false
 		case end:
 			p.i++
 			return true
@@ -170,7 +210,7 @@ func (p *sedScript) command() bool {
 	case '#':
 		p.line()
 	case 'a', 'i', 'c':
-		for strings.HasSuffix(p.line(), "\\") && p.i < len(p.s) {
+		for continues(p.line()) && p.i < len(p.s) {
 			p.i++
 		}
 	case 'r', 'R':
@@ -190,6 +230,11 @@ func (p *sedScript) command() bool {
 		return false
 	}
 	return true
+}
+
+// continues reports whether a line of text goes on behind its end.
+func continues(line string) bool {
+	return (len(line)-len(strings.TrimRight(line, "\\")))%2 == 1
 }
 
 // label passes a label, which a blank ends, so that a command may follow. A

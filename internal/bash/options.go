@@ -138,9 +138,11 @@ type scan struct {
 	tail string // the use that ended the options, and rest its words
 	rest []word
 
+	lost       string // the first option before a subcommand that the row does not have
 	dynamicSub string // a subcommand that only run time knows
 	unknown    string // the first option that the row does not have
 	uncertain  string // a word that may turn out to be an option
+	files      bool   // it is the name of a file that nobody knows
 	volatile   bool   // a word that may be none or many stands among those read
 }
 
@@ -155,14 +157,26 @@ func (t *Tables) read(name string, words []word) *scan {
 	}
 	s.row.Subcommands = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
-		s.words = slices.Clone(words)
-		s.words[1].Text = "-" + words[1].Text
-		s.words[1].head = s.words[1].Text
+		s.words = s.unbundle(words[1].Text, words[2:])
 	}
 	for s.at < len(s.words) && s.tail == "" {
 		s.next()
 	}
 	return s
+}
+
+// unbundle returns the words with the letters of the first as options, each
+// with its argument, which are the words behind in turn.
+func (s *scan) unbundle(letters string, behind []word) []word {
+	words := []word{s.words[0]}
+	for _, r := range letters {
+		option := static("-" + string(r))
+		words = append(words, option)
+		if o, ok := find(s.row.Options, option.Text); ok && o.arg == '=' && len(behind) > 0 {
+			words, behind = append(words, behind[0]), behind[1:]
+		}
+	}
+	return append(words, behind...)
 }
 
 func (s *scan) next() {
@@ -189,8 +203,8 @@ func (s *scan) next() {
 
 // isOption reports whether a word begins like an option of the row.
 func (s *scan) isOption(w word) bool {
-	if s.uncertain == "" && !w.process && (w.Dynamic && w.head == "" || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0) {
-		s.uncertain = w.Text
+	if s.uncertain == "" && !w.process && (w.Dynamic && strings.Trim(w.head, "-") == "" || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0) {
+		s.uncertain, s.files = w.Text, w.Glob
 	}
 	if len(w.head) < 2 {
 		_, ok := find(s.row.Options, "-")
@@ -279,9 +293,18 @@ func (s *scan) miss(name, value string, attached bool, w word) {
 	}
 	if s.unknown == "" {
 		s.unknown = name
+		s.lose(name)
 	}
 	if attached {
 		s.given = append(s.given, given{name: name, option: option{names: name, uses: "path"}, values: []word{w.part(value)}})
+	}
+}
+
+// lose notes an option that the row does not have, and that may take the next
+// word, which would name a subcommand.
+func (s *scan) lose(name string) {
+	if s.known && s.row.Subcommands && len(s.operands) == 0 && s.at < len(s.words) {
+		s.lost = name
 	}
 }
 
@@ -348,13 +371,13 @@ func (s *scan) cluster(w word) {
 		if name != w.head {
 			s.options = append(s.options, name)
 		}
-		attached := rest != "" || w.Dynamic
+		attached := (rest != "" || w.Dynamic) && !s.row.Apart
 		if o.arg != 0 && attached {
 			s.take(o, name, w.part(rest), true)
 			return
 		}
 		s.take(o, name, word{}, false)
-		if o.arg == '=' {
+		if o.arg == '=' && !s.row.Apart {
 			return
 		}
 	}
@@ -367,6 +390,7 @@ func (s *scan) cluster(w word) {
 func (s *scan) letters(cluster, sign string) {
 	if _, ok := find(s.row.Options, "-*"); !ok && s.unknown == "" {
 		s.unknown = sign + cluster
+		s.lose(s.unknown)
 	}
 	const most = 6 // letters of what is likely a cluster
 	if len(cluster) > most {
@@ -423,6 +447,9 @@ func (s *scan) argument(g *given, use string) {
 	w := s.words[s.at]
 	if w.split {
 		s.volatile = true
+	}
+	if w.Glob && s.uncertain == "" && strings.IndexByte("*?[", w.Text[0]) >= 0 {
+		s.uncertain, s.files = w.Text, true // of several, the second is a word of its own
 	}
 	g.values = append(g.values, w)
 	s.at++

@@ -133,3 +133,38 @@ func TestTalks(t *testing.T) {
 		}
 	}
 }
+
+// TestMoreThanReads has lines that look as if they read, and run or write what
+// a file holds or is called. Each did so when it was run.
+func TestMoreThanReads(t *testing.T) {
+	for _, src := range []string{
+		// In a set of characters, sed takes a backslash for itself.
+		"sed 's/[\\]/x/;e x;s/]/y/' f", "sed 's/[^]\\]/x/;e x;s/]/y/' f", "sed '/[\\]/p;w f\n/]/p' f", "sed '\\,[\\],p;e x;\\,],p' f",
+		"sed 's/[[:alpha:]/z]/g;#/;e x' f",
+		// An even number of backslashes ends a line.
+		"sed '1a y\\\\\ne x' f", "sed '1i\\\ny\\\\\ne x' f",
+		// The parts of a script are one text.
+		"sed -e '1a\\' -e 's/x[\ne x\n#]/y/' f", "sed -e '1a x\\' -e '/[\ne x\n#]/p' f",
+		// A wildcard stands for any number of words.
+		"uniq *", "uniq -- ?", "xxd [ab]", "tar tf *", "tar tvf *",
+		"test *", "[ * ]", "test -v *", "printf *", "unset *", "unset a*", "ls & wait *", "readonly *", "readonly P*; ls", "export *; ls", "declare *; ls",
+		// Arguments of clusters are the words behind.
+		"tar tfI t.tar ./x", "tar dfI t.tar ./x", "tree -Lo 1 f", "tree -Po x f",
+		// What hides an option or a subcommand.
+		"git log -$F", "git --shallow-file x push",
+	} {
+		s := bash.Parse(src, nil)
+		if len(s.Unparsed) == 0 && !slices.ContainsFunc(s.Commands, func(c bash.Command) bool { return !onlyReads(c) }) {
+			t.Errorf("Parse(%q) says that it only reads", src)
+		}
+	}
+	for _, src := range []string{
+		"sed 's/[^/]*$//' f", "sed -n 's/[\\t ]*#.*//p' f", "sed 's/[[:space:]]*$//' f", "sed -e 's/a/b/' -e 's/c/d/' f", "sed '/^[/]/d' f",
+		"tar tzf a.tar", "tar tvf a.tar b", "tree -L 2 a", "tree -aL 2", "wc -l *", "cat *.go", "test -f a", "[ -d x ]", "uniq -c f", "git log -- '*.go'",
+	} {
+		s := bash.Parse(src, nil)
+		if len(s.Unparsed) > 0 || slices.ContainsFunc(s.Commands, func(c bash.Command) bool { return !onlyReads(c) }) {
+			t.Errorf("Parse(%q) does not say that it only reads: %+v", src, s.Commands)
+		}
+	}
+}

@@ -51,6 +51,8 @@ type Tables struct {
 //
 //	arg       nothing that matters
 //	read write delete         a file, and what happens to it
+//	restore   a file to write, or before others or with a plain name a revision
+//	makevar   a goal, or a variable whose value make evaluates
 //	edit move                 a file that is read and written, or read and deleted
 //	files                     a file with the names of files to read
 //	link linked               what ln makes a link to, and the link
@@ -137,6 +139,9 @@ type Row struct {
 
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`
+
+	// Apart is true if no argument is attached to an option of one letter.
+	Apart bool `json:"apart,omitempty"`
 
 	// Appends is true if words are added that only run time knows.
 	Appends bool `json:"appends,omitempty"`

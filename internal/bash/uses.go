@@ -2,6 +2,7 @@ package bash
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -36,14 +37,45 @@ func (f *facts) operands(uses string) {
 			magic := strings.HasPrefix(w.Text, ":")
 			use = behindDashes(use, i >= s.dashes && s.ended && (!magic || use != "revision"))
 		}
+		if strings.HasPrefix(s.name, "git ") && use != "arg" && strings.ContainsAny(w.Text, "*?[") {
+			w.Glob = true // git looks for the files that match
+		}
+		if use == "restore" {
+			use = restored(w, i)
+		}
 		w = f.inside(w)
 		f.use(use, w, "", s.row.Effects)
+		if w.Glob && i < len(fields) {
+			f.spread(fields[i+1:], w)
+		}
 		for _, more := range also {
 			if file {
 				f.use(more, w, "", s.row.Effects)
 			}
 		}
 	}
+}
+
+// spread notes what happens to the files that a word with a wildcard stands for
+// beside the first, each an operand of its own.
+func (f *facts) spread(fields []string, w word) {
+	for _, use := range fields {
+		switch use = strings.TrimSuffix(use, "..."); use {
+		case "write", "delete", "edit", "move", "into":
+			f.use(use, w, "", f.scan.row.Effects)
+		}
+	}
+}
+
+// aFile is a name that is more likely a file's than a revision's.
+var aFile = regexp.MustCompile(`^\.|[*?[]|\.[A-Za-z]\w*$`)
+
+// restored returns the use of operand i of git checkout without "--".
+func restored(w word, i int) string {
+	if i == 0 && !aFile.MatchString(w.Text) {
+		return "arg"
+	}
+	return "write"
 }
 
 // inside returns the word as it is meant in the directory that an option names

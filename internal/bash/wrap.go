@@ -308,7 +308,7 @@ func (f *facts) code(use string, w word, name string) {
 	case "jq", "yq":
 		f.query(use, w)
 	case "sed":
-		f.sed(w)
+		f.sed = append(f.sed, w)
 	case "awk":
 		f.awk(w)
 	}
@@ -339,6 +339,10 @@ func (f *facts) variable(use string, w word) {
 	target, _, assigns := strings.Cut(w.Text, "=")
 	if use == "evaluated" || !assigns {
 		target = w.Text
+	}
+	if w.Glob {
+		f.reject("the shell evaluates the names of files")
+		return
 	}
 	name, subscript, ok := strings.Cut(target, "[")
 	index, _, _ := strings.Cut(subscript, "]")

@@ -2,9 +2,11 @@ package input
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/patch"
 )
 
@@ -35,6 +37,9 @@ func (b *builder) shellPatch(i int, text string, known bool, read func(string) (
 	c := &b.doc.Commands[i]
 	if !known {
 		b.opaque("edit", "(unparsed) "+c.Text, i, AnyRule)
+		if c.Name != "git" || len(c.Operands) > 1 || c.Stdin != "" {
+			c.Hazards = append(slices.Clip(c.Hazards), bash.Hazard{Kind: "code", Word: c.Name, Reason: "changes files that only the patch names"})
+		}
 		return
 	}
 	files, err := read(text)

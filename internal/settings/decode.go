@@ -213,7 +213,7 @@ func (d *decoder) commands(n *yaml.Node) {
 
 // rowFields are the keys of a command: those of [bash.Row].
 var rowFields = []string{
-	"effects", "options", "operands", "modes", "stdin", "subcommands", "global", "dash", "bundle", "appends", "same", "away", "wrapper", "through",
+	"effects", "options", "operands", "modes", "stdin", "subcommands", "global", "dash", "bundle", "apart", "appends", "same", "away", "wrapper", "through",
 }
 
 func (d *decoder) planFiles(n *yaml.Node) {
