@@ -1,6 +1,7 @@
 package bash
 
 import (
+	"regexp"
 	"strings"
 )
 
@@ -13,19 +14,35 @@ func (f *facts) awk(w word) {
 	}
 	p := awkProgram{f: f, s: w.Text}
 	p.run()
+	if p.braces != 0 || p.unsure && awkActs.MatchString(p.s) {
+		f.effects(Run, Write)
+		f.hazard("code", "awk", "may run commands or write files")
+	}
 }
+
+// awkActs finds what may have an effect, wherever it stands in a program.
+var awkActs = regexp.MustCompile(`system|getline|[|>@]|ARG[VC]|SYMTAB`)
+
+// awkPattern is the text of a pattern that ends at the same slash for every awk:
+// some of them, but not all, let a bracket hold a slash.
+var awkPattern = regexp.MustCompile(`^([^][\\\n]|\\[^\n]|\[([^][\\\n]|\\[^][\n]|\[:[a-z]+:\])+\])*$`)
 
 // An awkProgram is an awk program that is being read.
 type awkProgram struct {
-	f     *facts
-	s     string
-	i     int
-	text  string // the string that was read last, if nothing stands behind it
-	value bool   // what was read last is a value, so that / divides
-	print bool   // in a print statement
-	depth int    // of parentheses
-	last  byte   // the operator that was read last, if nothing stands behind it
+	f      *facts
+	s      string
+	i      int
+	text   string // the string that was read last, if nothing stands behind it
+	name   string // the name that was read last, if nothing but blanks, lines and comments stand behind it
+	value  bool   // what was read last is a value, so that / divides
+	doubt  bool   // not all awks agree on value
+	unsure bool   // awks may divide the text in another way
+	parens []bool // the open parentheses: whether a statement may stand behind them
+	braces int    // depth of braces
 
+	// print is 1 + the depth of parentheses of a print statement, or 0. A line's
+	// end does not end it, as the statement may go on.
+	print int
 	// getline is 1 + the depth of a getline that may still get a "<", or 0.
 	getline int
 }
@@ -34,13 +51,15 @@ func (p *awkProgram) run() {
 	for p.i < len(p.s) {
 		switch c := p.s[p.i]; {
 		case c == '"':
-			p.text, p.value, p.last = p.quoted('"'), true, 0
+			p.text = p.quoted('"')
+			p.name, p.value, p.doubt = "", true, false
 			continue
-		case c == '/' && !p.value:
-			p.quoted('/')
-			p.value = true
+		case c == '/':
+			p.slash()
 		case c == '#':
 			p.pass(func(c byte) bool { return c != '\n' })
+		case c == '.' || '0' <= c && c <= '9':
+			p.number()
 		case wordByte(c):
 			p.word()
 		case c == '@':
@@ -53,12 +72,12 @@ func (p *awkProgram) run() {
 			p.operator(c)
 			continue
 		}
-		p.text, p.last = "", 0
+		p.text = ""
 	}
 }
 
 func wordByte(c byte) bool {
-	return c == '_' || c == '$' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+	return c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
 // pass passes the characters for which is holds, and returns them.
@@ -78,71 +97,114 @@ func (p *awkProgram) quoted(end byte) string {
 			p.i++
 		}
 	}
+	p.unsure = p.unsure || p.i >= len(p.s)
 	p.i = min(p.i, len(p.s))
 	text := p.s[from:max(from, p.i)]
 	p.i = min(p.i+1, len(p.s))
 	return text
 }
 
+// slash passes a pattern, or a slash that divides.
+func (p *awkProgram) slash() {
+	if p.doubt && strings.Contains(p.s[p.i+1:], "/") {
+		p.unsure = true
+	}
+	if p.value {
+		p.i++
+	} else if text := p.quoted('/'); !awkPattern.MatchString(text) || strings.Contains(text, "[^]") {
+		p.unsure = true
+	}
+	p.name, p.value, p.doubt = "", !p.value, false
+}
+
+// number passes a number. Where it ends is unsure if a name is glued to it.
+func (p *awkProgram) number() {
+	p.pass(func(c byte) bool { return c == '.' || '0' <= c && c <= '9' })
+	p.i += len(awkExponent.FindString(p.s[p.i:]))
+	if p.i < len(p.s) && wordByte(p.s[p.i]) {
+		p.unsure = true
+	}
+	p.name, p.value, p.doubt = "", true, false
+}
+
+var awkExponent = regexp.MustCompile(`^[eE][-+]?[0-9]+`)
+
 func (p *awkProgram) word() {
-	switch name := p.pass(wordByte); name {
+	p.name = p.pass(wordByte)
+	p.value, p.doubt = true, false
+	switch p.name {
 	case "print", "printf":
-		p.print, p.value = true, false
+		p.value, p.print = false, len(p.parens)+1
 	case "system":
 		p.runs("system", "")
 	case "getline":
-		p.value, p.getline = false, p.depth+1
+		p.value, p.doubt, p.getline = false, true, len(p.parens)+1
 	case "ARGV", "ARGC", "SYMTAB":
-		p.f.hazard("code", name, "reads files that the program names")
-		p.value = true
-	case "in", "return", "case", "do", "else":
+		p.f.hazard("code", p.name, "reads files that the program names")
+	case "return", "case", "do", "else":
 		p.value = false
-	default:
-		p.value = true
+	case "in", "exit":
+		p.value, p.doubt = false, true
+	case "length":
+		p.doubt = true
 	}
 }
 
 func (p *awkProgram) operator(c byte) {
 	p.i++
-	before := p.last
-	switch c {
-	case ' ', '\t':
+	if c < ' ' && c != '\t' && c != '\n' || c > '~' || c == '\\' {
+		p.unsure = true // a blank for some awks
+	}
+	if c == ' ' || c == '\t' {
 		return
+	}
+	name := p.name
+	p.text, p.name = "", ""
+	value, doubt := c == ')' || c == ']', false
+	switch c {
+	case '\n':
+		p.name = name
 	case '+', '-':
-		if p.value && p.i < len(p.s) && p.s[p.i] == c {
-			p.i++ // x++ is a value still
-			return
+		if p.i < len(p.s) && p.s[p.i] == c {
+			p.i++
+			value, doubt = p.value, true // x++ is a value still
 		}
 	case '(':
-		p.depth++
+		p.parens = append(p.parens, name == "if" || name == "while" || name == "for" || name == "switch")
 	case ')':
-		p.depth--
-		if p.depth < p.getline-1 {
-			p.getline = 0
-		}
-	case '\n':
-		if before != 0 && strings.IndexByte(",&|", before) >= 0 {
-			return // the statement goes on
-		}
-		p.print, p.depth, p.getline = false, 0, 0
-	case ';', '{', '}':
-		p.print, p.depth, p.getline = false, 0, 0
+		doubt = p.closes()
+	case '{', '}', ';':
+		p.print, p.getline = 0, 0
+		p.braces += strings.IndexByte("};{", c) - 1
 	case '|':
 		p.pipe()
 	case '>':
-		if p.print && p.depth <= 0 {
+		if len(p.parens) < p.print {
 			p.pass(func(c byte) bool { return c == '>' || c == ' ' })
 			p.redirect()
 		}
 	case '<':
-		if p.getline > 0 {
+		if len(p.parens) < p.getline {
 			p.getline = 0
 			p.pass(func(c byte) bool { return c == ' ' })
 			p.f.use("read", p.target(), "", nil)
 		}
 	}
-	p.value = c == ')' || c == ']'
-	p.text, p.last = "", c
+	p.value, p.doubt = value, doubt
+}
+
+// closes ends a parenthesis, and reports whether a statement may stand behind it.
+func (p *awkProgram) closes() bool {
+	last := len(p.parens) - 1
+	if last < 0 {
+		return true
+	}
+	statement := p.parens[last]
+	p.parens = p.parens[:last]
+	if last < p.getline-1 {
+		p.getline = 0
+	}
+	return statement
 }
 
 // pipe reads what stands behind "|".
