@@ -183,8 +183,8 @@ func tooDeep(text []byte) bool {
 // text returns the first of the call's fields named by keys that is a string
 // with something in it.
 func (c Call) text(keys ...string) string {
-	for _, key := range keys {
-		if s, ok := c.Input[key].(string); ok && s != "" {
+	for _, value := range c.fields(keys) {
+		if s, ok := value.(string); ok && s != "" {
 			return s
 		}
 	}

@@ -15,18 +15,34 @@ const maxFields = 100_000
 // its items, and an object with its fields of these names. What is neither is
 // odd: it may mean something that nobody has read.
 func (c Call) named(keys ...string) (values []string, odd []string) {
-	for _, key := range keys {
-		value, there := c.Input[key]
-		if !there || value == nil {
-			continue
-		}
+	for _, value := range c.fields(keys) {
 		found, ok := stringsIn(value, keys)
 		if !ok {
-			odd = append(odd, fmt.Sprintf("%s: %v", key, value))
+			odd = append(odd, fmt.Sprint(value))
 		}
 		values = append(values, found...)
 	}
 	return unique(values), odd
+}
+
+// fields returns the values of the fields named by keys, in their order, and
+// then of those whose names differ from one in letter case and separators only:
+// some readers take them too.
+func (c Call) fields(keys []string) []any {
+	var values []any
+	wanted := make([]string, 0, len(keys))
+	for _, key := range keys {
+		wanted = append(wanted, plain(key))
+		if value := c.Input[key]; value != nil {
+			values = append(values, value)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.Input)) {
+		if value := c.Input[name]; value != nil && !slices.Contains(keys, name) && slices.Contains(wanted, plain(name)) {
+			values = append(values, value)
+		}
+	}
+	return values
 }
 
 // stringsIn returns the strings of a value of a field. It is not ok if there is

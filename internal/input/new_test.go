@@ -132,7 +132,7 @@ func TestNew(t *testing.T) {
 		{"bash", `{"command": "ls", "shell": "python"}`, []string{"bash: (unparsed) ls (opaque)", "bash: ls (by restriction)"}},
 		{"read", `{"file_path": "a", "path": "/etc/b", "files": ["c"]}`, []string{"read: a", "read: /etc/b", "read: c", "external_directory: /etc/b"}},
 		{"read", `{"file_path": ["a"]}`, []string{"read: a"}},
-		{"read", `{"file_path": 5}`, []string{"read: (unparsed) file_path: 5 (opaque)"}},
+		{"read", `{"file_path": 5}`, []string{"read: (unparsed) 5 (opaque)"}},
 		{"webfetch", `{"url": "https://a.example/", "uri": "https://b.example/"}`, []string{"webfetch: https://a.example/", "webfetch: https://b.example/"}},
 		{"Write", `{"file_path": "a", "command": "view"}`, []string{"edit: a"}},
 		{"str_replace_editor", `{"path": "a", "command": "view"}`, []string{"read: a"}},
@@ -184,6 +184,10 @@ func TestForms(t *testing.T) {
 		{"read", "src/a.go", []string{"src/a.go", root + "/src/a.go"}, nil},
 		{"read", "./src/a.go", []string{"src/a.go", root + "/src/a.go"}, nil},
 		{"read", "src/../b", []string{"b", root + "/b"}, []string{"src/../b"}},
+		{"read", "src", []string{"src", root + "/src"}, []string{"src/", root + "/src/"}},
+		{"edit", "b", []string{"b", root + "/b"}, []string{"b/", root + "/b/"}},
+		{"read", `{"FilePath": "b"}`, []string{"b", root + "/b"}, nil},
+		{"read", `{"file-path": "b"}`, []string{"b", root + "/b"}, nil},
 		{"read", "in/a", []string{"in/a", root + "/in/a", root + "/src/a"}, []string{"src/a"}},
 	} {
 		target := document(t, e, tt.tool, tt.argument).Requests[0].Targets[0]

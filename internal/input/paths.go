@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -136,6 +137,13 @@ func (p *located) target(judges Judges) Target {
 	}
 	t.Forms = unique(slices.DeleteFunc(forms, func(s string) bool { return s == "" }))
 	t.Strict = append(t.Strict, p.also...)
+	if info, err := os.Stat(p.Real); p.Access != Read || err == nil && info.IsDir() {
+		for _, name := range []string{p.Relative, p.Absolute} {
+			if name != "" {
+				t.Strict = append(t.Strict, name+"/") // a folder, with what is in it
+			}
+		}
+	}
 	return t
 }
 

@@ -28,7 +28,7 @@ var (
 	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "filePath"}
 	commandKeys = []string{"command", "Command", "cmd", "command_line", "script", "code", "tmux_command"}
 	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
-	workdirKeys = []string{"workdir", "cwd", "dir_path", "working_directory", "directory"}
+	workdirKeys = []string{"workdir", "cwd", "dir_path", "working_directory", "working_dir", "directory", "dir"}
 )
 
 // The kinds of tools.
