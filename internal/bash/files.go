@@ -8,6 +8,14 @@ import (
 	"strings"
 )
 
+// shellOptions are the options of the shell that change nothing of what is
+// known of the commands behind.
+var shellOptions = strings.Fields(`
+	errexit nounset pipefail xtrace verbose noclobber noglob errtrace functrace monitor notify hashall braceexpand histexpand history
+	nullglob failglob dotglob globstar globasciiranges nocaseglob nocasematch extglob lastpipe inherit_errexit checkwinsize
+	histappend cmdhist expand_aliases interactive_comments
+`)
+
 // named notes a use in which the word holds the name of a file and more. It
 // reports whether the use is such a one.
 func (f *facts) named(use string, w word, name string, effects []Effect) bool {
@@ -29,7 +37,17 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 		f.operation(Operation{Path: w.Text, Effect: Read, Dynamic: w.Dynamic})
 	case "page":
 		if strings.Contains(w.Text, "/") {
-			f.file(Read, w, name, effects)
+			f.use("files", w, name, effects)
+		}
+	case "response":
+		if strings.HasPrefix(w.head, "@") {
+			f.use("files", w.part(w.head[1:]), w.Text, effects)
+			return true
+		}
+		f.file(Read, w, name, effects)
+	case "shellopt":
+		if w.Dynamic || w.Glob || !slices.Contains(shellOptions, w.Text) {
+			f.hazard("environment", w.Text, "changes what commands mean")
 		}
 	case "makevar":
 		if !w.Dynamic && (strings.Contains(w.Text, "$") || strings.Contains(w.Text, "!=")) {

@@ -150,6 +150,11 @@ func TestMoreThanReads(t *testing.T) {
 		"test *", "[ * ]", "test -v *", "printf *", "unset *", "unset a*", "ls & wait *", "readonly *", "readonly P*; ls", "export *; ls", "declare *; ls",
 		// Arguments of clusters are the words behind.
 		"tar tfI t.tar ./x", "tar dfI t.tar ./x", "tree -Lo 1 f", "tree -Po x f",
+		// Options that change what the commands behind mean.
+		"set -k; git diff GIT_EXTERNAL_DIFF=./e", "set -efk; ls PATH=.", "set -o keyword; ls LD_PRELOAD=./x.so", "shopt -so keyword; ls PATH=.",
+		"shopt -s cdable_vars; cd HOME; cat f", "shopt -s cdspell; cd ect", "shopt -s $X; ls",
+		// Files that name files.
+		"strings @f", "strings -n 3 @/etc/passwd", "less -t x", "less -tx", "man ./x.1",
 		// What hides an option or a subcommand.
 		"git log -$F", "git --shallow-file x push",
 	} {
@@ -160,7 +165,7 @@ func TestMoreThanReads(t *testing.T) {
 	}
 	for _, src := range []string{
 		"sed 's/[^/]*$//' f", "sed -n 's/[\\t ]*#.*//p' f", "sed 's/[[:space:]]*$//' f", "sed -e 's/a/b/' -e 's/c/d/' f", "sed '/^[/]/d' f",
-		"tar tzf a.tar", "tar tvf a.tar b", "tree -L 2 a", "tree -aL 2", "wc -l *", "cat *.go", "test -f a", "[ -d x ]", "uniq -c f", "git log -- '*.go'",
+		"tar tzf a.tar", "tar tvf a.tar b", "tree -L 2 a", "tree -aL 2", "wc -l *", "cat *.go", "set -euo pipefail; ls", "set -o pipefail; ls", "shopt -s nullglob globstar; ls", "strings f", "man ls", "test -f a", "[ -d x ]", "uniq -c f", "git log -- '*.go'",
 	} {
 		s := bash.Parse(src, nil)
 		if len(s.Unparsed) > 0 || slices.ContainsFunc(s.Commands, func(c bash.Command) bool { return !onlyReads(c) }) {

@@ -57,7 +57,9 @@ type Tables struct {
 //	files                     a file with the names of files to read
 //	link linked               what ln makes a link to, and the link
 //	stem                      what the names of the files to write begin with
-//	page                      a file to read if it holds a slash
+//	page                      a file to read, and what it names, if it holds a slash
+//	response  a file to read, or behind "@" one with more words
+//	shellopt  an option of the shell
 //	runfile                   a file that is run
 //	volume mount              a folder that a container gets
 //	list      a path whose content is not read
