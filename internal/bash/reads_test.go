@@ -152,7 +152,7 @@ func TestMoreThanReads(t *testing.T) {
 		"tar tfI t.tar ./x", "tar dfI t.tar ./x", "tree -Lo 1 f", "tree -Po x f",
 		// Options that change what the commands behind mean.
 		"set -k; git diff GIT_EXTERNAL_DIFF=./e", "set -efk; ls PATH=.", "set -o keyword; ls LD_PRELOAD=./x.so", "shopt -so keyword; ls PATH=.",
-		"shopt -s cdable_vars; cd HOME; cat f", "shopt -s cdspell; cd ect", "shopt -s $X; ls",
+		"shopt -s cdable_vars; cd HOME; cat f", "shopt -s cdspell; cd srcs", "shopt -s $X; ls",
 		// Files that name files.
 		"strings @f", "strings -n 3 @/etc/passwd", "less -t x", "less -tx", "man ./x.1",
 		// What hides an option or a subcommand.
