@@ -88,7 +88,7 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 		}
 		err = explain(out, call, decision, g.Remedy(ctx, call, decision))
 	}
-	return errors.Join(err, statusOf(decision.Action))
+	return end(statusOf(decision.Action), err)
 }
 
 // tell writes warnings, a line each.
@@ -150,7 +150,7 @@ func checkBatch(ctx context.Context, f *flags, r io.Reader, out, progress io.Wri
 		return err
 	}
 	if failed {
-		return statusError(statusFail)
+		return end(statusFail, nil)
 	}
 	return nil
 }

@@ -46,10 +46,7 @@ its settings:
 			if answer.Stderr != "" {
 				fmt.Fprint(cmd.ErrOrStderr(), answer.Stderr)
 			}
-			if answer.Status != 0 {
-				return statusError(answer.Status)
-			}
-			return nil
+			return end(answer.Status, nil)
 		},
 	}
 	cmd.Flags().DurationVar(&deadline, "deadline", hook.DefaultDeadline, "refuse what is not decided after `TIME`")

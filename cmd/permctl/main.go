@@ -29,12 +29,13 @@ func run() int {
 	if err == nil {
 		return statusAllow
 	}
-	if rest := withoutStatus(err); rest != nil {
-		report(rest)
+	if ending, ok := errors.AsType[statusError](err); ok {
+		if ending.err != nil {
+			report(ending.err)
+		}
+		return ending.status
 	}
-	if status := statusError(0); errors.As(err, &status) {
-		return int(status)
-	}
+	report(err)
 	return statusFail
 }
 
@@ -62,20 +63,4 @@ func report(err error) {
 	if errors.As(err, &hint) {
 		fmt.Fprintln(os.Stderr, "permctl: hint:", hint.Hint())
 	}
-}
-
-// withoutStatus returns what there is to say of an error beside its status.
-func withoutStatus(err error) error {
-	if _, ok := err.(statusError); ok { //nolint:errorlint // just this error, and not one inside another
-		return nil
-	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		return err
-	}
-	var rest []error
-	for _, e := range joined.Unwrap() {
-		rest = append(rest, withoutStatus(e))
-	}
-	return errors.Join(rest...)
 }

@@ -14,22 +14,33 @@ const (
 	statusAsk   = 3 // a person has to say
 )
 
-// A statusError ends the program with a status of its own and no message: the
-// command has already said what there is to say.
-type statusError int
+// A statusError ends the program with a status of its own. The command has
+// already said what there is to say, but for err, which may be nil.
+type statusError struct {
+	status int
+	err    error
+}
 
-func (e statusError) Error() string { return fmt.Sprintf("exit status %d", int(e)) }
+func (e statusError) Error() string { return fmt.Sprintf("exit status %d", e.status) }
 
-// statusOf returns the error that ends the program with the action's status,
-// or nil for an allowed call.
-func statusOf(a permission.Action) error {
+// end returns the error that ends the program with a status, and says err if
+// that is not nil. With an error, no status is that of success.
+func end(status int, err error) error {
+	if status == statusAllow {
+		return err
+	}
+	return statusError{status, err}
+}
+
+// statusOf returns the status of an action.
+func statusOf(a permission.Action) int {
 	switch a {
 	case permission.Allow:
-		return nil
+		return statusAllow
 	case permission.Ask:
-		return statusError(statusAsk)
+		return statusAsk
 	default:
-		return statusError(statusDeny)
+		return statusDeny
 	}
 }
 

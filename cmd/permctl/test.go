@@ -60,7 +60,7 @@ if something cannot be read.
 			if junit != "" && junit != "-" {
 				err = errors.Join(err, writeJUnit(junit, report))
 			}
-			return errors.Join(err, testStatus(report))
+			return end(testStatus(report), err)
 		},
 	}
 	cmd.Flags().StringVar(&options.Run, "run", "", "run only what matches the regular `EXPRESSION`")
@@ -99,14 +99,14 @@ func runTests(ctx context.Context, f *flags, options policytest.Options) (*polic
 	return policytest.Run(ctx, options)
 }
 
-func testStatus(r *policytest.Report) error {
+func testStatus(r *policytest.Report) int {
 	switch r.Status() {
 	case policytest.Pass, policytest.Skip:
-		return nil
+		return statusAllow
 	case policytest.Fail:
-		return statusError(statusDeny)
+		return statusDeny
 	default:
-		return statusError(statusFail)
+		return statusFail
 	}
 }
 

@@ -84,7 +84,7 @@ func writeTrust(w io.Writer, project *settings.Project, store settings.TrustStor
 		}
 	}
 	if status == settings.Changed || status == settings.Untrusted {
-		return statusError(statusDeny)
+		return end(statusDeny, nil)
 	}
 	return nil
 }
