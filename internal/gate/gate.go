@@ -141,10 +141,13 @@ func (g *Gate) readGlobal() (*settings.File, error) {
 // those that flags name, which must.
 func (g *Gate) readPolicies() error {
 	own := filepath.Join(g.config.Dirs.Config, "policy")
-	if _, err := os.Stat(own); err == nil {
+	switch _, err := os.Lstat(own); {
+	case err == nil:
 		if err := g.readPolicy(own); err != nil {
 			return err
 		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return err
 	}
 	for _, dir := range g.config.Policies {
 		info, err := os.Stat(dir)

@@ -121,19 +121,20 @@ func jsonKind(kind string) string {
 	}
 }
 
-// twice returns the name of a field that the object in text has twice, letter
-// case left aside: readers differ in which of the two they take.
+// twice returns the name of a field that an object in text has twice: readers
+// differ in which of the two they take. In the outermost object, letter case is
+// left aside.
 func twice(text []byte) string {
-	seen := map[string]bool{}
-	depth := 0
+	var seen []map[string]bool // by depth; nil until there is a field
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
 		case '{', '[':
-			depth++
+			seen = append(seen, nil)
 		case '}', ']':
-			if depth--; depth <= 0 {
+			if len(seen) <= 1 {
 				return ""
 			}
+			seen = seen[:len(seen)-1]
 		case '"':
 			start := i
 			for i++; i < len(text) && text[i] != '"'; i++ {
@@ -141,18 +142,24 @@ func twice(text []byte) string {
 					i++
 				}
 			}
-			if depth != 1 || i >= len(text) || !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
+			if len(seen) == 0 || i >= len(text) || !bytes.HasPrefix(bytes.TrimLeft(text[i+1:], " \t\r\n"), []byte(":")) {
 				continue
 			}
 			var name string
 			if json.Unmarshal(text[start:i+1], &name) != nil {
 				continue
 			}
-			folded := strings.ToLower(strings.ToUpper(name))
-			if seen[folded] {
+			key, top := name, len(seen)-1
+			if top == 0 {
+				key = strings.ToLower(strings.ToUpper(name))
+			}
+			if seen[top] == nil {
+				seen[top] = map[string]bool{}
+			}
+			if seen[top][key] {
 				return name
 			}
-			seen[folded] = true
+			seen[top][key] = true
 		}
 	}
 	return ""

@@ -21,7 +21,10 @@ func (b *builder) shell() {
 	if !ok {
 		return
 	}
-	if b.refused = impossibleShell(text); b.refused != nil {
+	if b.refused == nil {
+		b.refused = impossibleShell(text)
+	}
+	if b.refused != nil {
 		return
 	}
 	b.doc.Script.Text = text

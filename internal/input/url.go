@@ -4,6 +4,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,11 +14,8 @@ import (
 // fetch adds the targets of a tool that fetches URLs.
 func (b *builder) fetch() {
 	urls, odd := b.call.named("url", "uri", "urls", "requests")
-	prompt := b.call.text("prompt")
-	for _, word := range strings.FieldsFunc(prompt, func(r rune) bool { return strings.ContainsRune(" \t\r\n<>\"'`()", r) }) {
-		if len(urls) == 0 && strings.Contains(word, "://") {
-			urls = append(urls, word) // some agents' tools find the address in the prompt
-		}
+	if len(urls) == 0 { // some agents' tools find the addresses in the prompt
+		urls = addresses(b.call.text("prompt"))
 	}
 	for _, text := range unique(urls) {
 		b.url("webfetch", text)
@@ -25,6 +23,12 @@ func (b *builder) fetch() {
 	for _, text := range odd {
 		b.opaque("webfetch", "(unparsed) "+text, -1, AnyRule)
 	}
+}
+
+// addresses returns the words of a text that are URLs.
+func addresses(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n<>\"'`()", r) })
+	return slices.DeleteFunc(words, func(word string) bool { return !strings.Contains(word, "://") })
 }
 
 // url adds the target of a URL, and the URL taken apart. What clients read in
