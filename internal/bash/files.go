@@ -12,7 +12,7 @@ import (
 // known of the commands behind.
 var shellOptions = strings.Fields(`
 	errexit nounset pipefail xtrace verbose noclobber noglob errtrace functrace monitor notify hashall braceexpand histexpand history
-	nullglob failglob dotglob globstar globasciiranges nocaseglob nocasematch extglob lastpipe inherit_errexit checkwinsize
+	nullglob failglob dotglob globstar globasciiranges nocasematch extglob lastpipe inherit_errexit checkwinsize
 	histappend cmdhist expand_aliases interactive_comments
 `)
 

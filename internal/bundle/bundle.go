@@ -44,11 +44,9 @@ func Read(fsys fs.FS, prefix string) (Bundle, error) {
 		switch {
 		case err != nil:
 			return err
-		case !belongs(name) && belongs(strings.ToLower(name)):
-			return fmt.Errorf("%s: is not read, for its name is not in lower case", shown)
 		case entry.Type()&fs.ModeSymlink != 0 && leadsToFolder(fsys, name):
 			return fmt.Errorf("%s: is a link to a folder, which is not followed: name that folder itself", shown)
-		case entry.IsDir() || !belongs(name):
+		case entry.IsDir() || !belongs(strings.ToLower(name)):
 			return nil
 		}
 		info, err := fs.Stat(fsys, name)
@@ -80,6 +78,8 @@ func (b Bundle) Add(prefix, name string, text []byte) error {
 		return err
 	}
 	switch {
+	case !belongs(name) && belongs(strings.ToLower(name)):
+		return fmt.Errorf("%s: is not read, for its name is not in lower case", shown)
 	case strings.HasSuffix(name, "_test.rego"):
 		b.Tests[shown] = string(text)
 	case strings.HasSuffix(name, ".rego"):

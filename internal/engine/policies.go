@@ -128,7 +128,60 @@ func (m *modules) isolate(sources []Source) error {
 			}
 		}
 	}
+	for _, a := range m.sources {
+		if err := m.selfReliant(a, sources); err != nil {
+			return &PolicyError{Policy: a.path, Err: err}
+		}
+	}
 	return isolateData(sources)
+}
+
+// selfReliant reports a module that refers to what a source of a lower trust
+// brings: whoever is behind that could change what the module says.
+func (m *modules) selfReliant(a module, sources []Source) error {
+	refused := func(at []string, by string) error {
+		return fmt.Errorf("it refers to data.%s, which %s brings, and that is trusted less: choose another name", strings.Join(at, "."), by)
+	}
+	for _, at := range references(a.parsed) {
+		for _, b := range m.sources {
+			if trustOf(b.trust) < trustOf(a.trust) && overlap(at, pathOf(b.parsed)) {
+				return refused(pathOf(b.parsed), b.path)
+			}
+		}
+		for _, source := range sources {
+			if trustOf(source.Trust) >= trustOf(a.trust) {
+				continue
+			}
+			for _, path := range dataPaths(source.Data, nil) {
+				if overlap(at, path) {
+					return refused(path, source.Name)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// references returns the places in data that a module refers to, as far as they
+// can be told without running it.
+func references(parsed *ast.Module) [][]string {
+	var found [][]string
+	ast.WalkRefs(parsed, func(ref ast.Ref) bool {
+		if !ref.HasPrefix(ast.DefaultRootRef) {
+			return false
+		}
+		var at []string
+		for _, term := range ref[1:] {
+			name, ok := term.Value.(ast.String)
+			if !ok {
+				break
+			}
+			at = append(at, string(name))
+		}
+		found = append(found, at)
+		return false
+	})
+	return found
 }
 
 // isolateData reports data of two trusts at one place.

@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -83,7 +84,6 @@ type Gate struct {
 	global  *settings.File
 	sources []engine.Source // the user's
 	flags   []permission.Rule
-	guarded map[string]string // permctl's own files
 
 	// variables are those by which shell text may name them.
 	variables map[string]string
@@ -96,7 +96,7 @@ type Gate struct {
 // Open reads what does not depend on the call. Its errors name the file and
 // line, or the flag.
 func Open(config Config) (*Gate, error) {
-	g := &Gate{config: config, guarded: config.guarded(), variables: config.variables(), projects: map[string]*Project{}}
+	g := &Gate{config: config, variables: config.variables(), projects: map[string]*Project{}}
 	if err := g.readPolicies(); err != nil {
 		return nil, err
 	}
@@ -141,13 +141,10 @@ func (g *Gate) readGlobal() (*settings.File, error) {
 // those that flags name, which must.
 func (g *Gate) readPolicies() error {
 	own := filepath.Join(g.config.Dirs.Config, "policy")
-	switch _, err := os.Lstat(own); {
-	case err == nil:
+	if _, err := os.Lstat(own); !errors.Is(err, fs.ErrNotExist) {
 		if err := g.readPolicy(own); err != nil {
 			return err
 		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return err
 	}
 	for _, dir := range g.config.Policies {
 		info, err := os.Stat(dir)
@@ -169,6 +166,9 @@ func (g *Gate) readPolicies() error {
 }
 
 func (g *Gate) readPolicy(dir string) error {
+	if _, err := os.ReadDir(dir); err != nil {
+		return err // which names the folder
+	}
 	b, err := bundle.Read(os.DirFS(dir), dir)
 	if err != nil {
 		return err
@@ -261,18 +261,21 @@ func (c Config) variables() map[string]string {
 	}
 }
 
-// guarded returns permctl's own files and folders, by what they are.
-func (c Config) guarded() map[string]string {
-	guarded := map[string]string{c.Dirs.Config: "permctl's settings", c.Dirs.State: "permctl's approvals"}
-	for path, what := range map[string]string{
-		c.GlobalSettings: "permctl's settings", c.ProjectSettings: "permctl's settings", c.Approvals: "permctl's approvals",
-	} {
-		if path != "" {
-			guarded[path] = what
+// guards returns permctl's own files and folders, as they are named and as they
+// really are.
+func (c Config) guards(w *workspace.Workspace) []input.Guard {
+	guards := []input.Guard{
+		{Path: c.Dirs.Config, What: "permctl's settings"}, {Path: c.GlobalSettings, What: "permctl's settings"}, {Path: c.ProjectSettings, What: "permctl's settings"},
+		{Path: c.Dirs.State, What: "permctl's approvals"}, {Path: c.Approvals, What: "permctl's approvals"},
+	}
+	for _, dir := range append([]string{filepath.Join(c.Dirs.Config, "policy")}, c.Policies...) {
+		guards = append(guards, input.Guard{Path: dir, What: "permctl's policies"})
+	}
+	guards = slices.DeleteFunc(guards, func(g input.Guard) bool { return g.Path == "" })
+	for _, g := range guards {
+		if real := w.Resolve(w.Root(), g.Path).Real; real != "" && real != g.Path {
+			guards = append(guards, input.Guard{Path: real, What: g.What})
 		}
 	}
-	for _, dir := range c.Policies {
-		guarded[dir] = "permctl's policies"
-	}
-	return guarded
+	return guards
 }

@@ -34,6 +34,7 @@ type Project struct {
 	sources   []engine.Source
 	approved  permission.Layer
 	tables    *bash.Tables
+	guards    []input.Guard
 	warnings  []string
 
 	mu      sync.Mutex
@@ -45,7 +46,7 @@ func (g *Gate) readProject(root string) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Project{gate: g, workspace: w, engines: map[string]*engine.Engine{}}
+	p := &Project{gate: g, workspace: w, guards: g.config.guards(w), engines: map[string]*engine.Engine{}}
 	if err := p.readSettings(); err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (p *Project) Document(call input.Call) (*input.Document, error) {
 	config := p.gate.config
 	return input.New(call, input.Env{
 		Workspace: p.workspace, User: config.User, Host: config.Host, Now: config.now(), Tables: p.tables,
-		Variables: p.gate.variables, Guarded: p.gate.guarded,
+		Variables: p.gate.variables, Guards: p.guards,
 	})
 }
 

@@ -14,8 +14,7 @@ import (
 	"strings"
 )
 
-// MaxCall is the size in bytes of the largest call that is read, and the
-// reason why a longer one is refused.
+// MaxCall is the size in bytes of the largest call that is read.
 const MaxCall = 16 << 20
 
 // maxDepth is how deep a call's JSON may nest.
@@ -190,8 +189,8 @@ func tooDeep(text []byte) bool {
 // text returns the first of the call's fields named by keys that is a string
 // with something in it.
 func (c Call) text(keys ...string) string {
-	for _, value := range c.fields(keys) {
-		if s, ok := value.(string); ok && s != "" {
+	for _, f := range c.fields(keys...) {
+		if s, ok := f.value.(string); ok && s != "" {
 			return s
 		}
 	}

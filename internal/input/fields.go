@@ -7,42 +7,47 @@ import (
 	"strings"
 )
 
-// maxFields is how many values of a call's input are looked at.
-const maxFields = 100_000
-
 // named returns what the call's input has in the fields named by keys: all of
 // them, for only the tool knows which it follows. A list counts with each of
 // its items, and an object with its fields of these names. What is neither is
 // odd: it may mean something that nobody has read.
 func (c Call) named(keys ...string) (values []string, odd []string) {
-	for _, value := range c.fields(keys) {
-		found, ok := stringsIn(value, keys)
+	for _, f := range c.fields(keys...) {
+		found, ok := stringsIn(f.value, keys)
 		if !ok {
-			odd = append(odd, fmt.Sprint(value))
+			odd = append(odd, f.String())
 		}
 		values = append(values, found...)
 	}
 	return unique(values), odd
 }
 
-// fields returns the values of the fields named by keys, in their order, and
-// then of those whose names differ from one in letter case and separators only:
-// some readers take them too.
-func (c Call) fields(keys []string) []any {
-	var values []any
+// A field is one of a call's input, whose value is not null.
+type field struct {
+	name  string
+	value any
+}
+
+func (f field) String() string { return fmt.Sprintf("%s: %v", f.name, f.value) }
+
+// fields returns the fields named by keys, in their order, and then those whose
+// names differ from one in letter case and separators only: some readers take
+// them too.
+func (c Call) fields(keys ...string) []field {
+	var found []field
 	wanted := make([]string, 0, len(keys))
 	for _, key := range keys {
 		wanted = append(wanted, plain(key))
 		if value := c.Input[key]; value != nil {
-			values = append(values, value)
+			found = append(found, field{key, value})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(c.Input)) {
 		if value := c.Input[name]; value != nil && !slices.Contains(keys, name) && slices.Contains(wanted, plain(name)) {
-			values = append(values, value)
+			found = append(found, field{name, value})
 		}
 	}
-	return values
+	return found
 }
 
 // stringsIn returns the strings of a value of a field. It is not ok if there is
@@ -77,9 +82,6 @@ func (c Call) leaves() []leaf {
 	var found []leaf
 	var visit func(key string, value any)
 	visit = func(key string, value any) {
-		if len(found) >= maxFields {
-			return
-		}
 		switch value := value.(type) {
 		case string:
 			found = append(found, leaf{key, value})
@@ -111,7 +113,7 @@ func namesPath(key string) bool {
 // looksLikePath reports whether a text is most likely a path, whatever it is
 // given for.
 func looksLikePath(text string) bool {
-	if strings.ContainsAny(text, "\n\r\t") || len(text) > 4096 || strings.Contains(text, "://") {
+	if strings.ContainsAny(text, "\n\r\t") || strings.Contains(text, "://") {
 		return false
 	}
 	for _, start := range []string{"/", "~/", "../", "./", "$HOME"} {

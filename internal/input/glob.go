@@ -4,6 +4,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/permctl/permctl/internal/bash"
 )
 
 // maxMatches is how many names a wildcard may stand for, and maxEntries how
@@ -15,7 +17,8 @@ const (
 
 // expand returns the paths that a shell in cwd would put in the place of a word
 // with wildcards: the files that it matches, or the word itself if there are
-// none. It is not ok if there are too many to look at.
+// none. It is not ok if there are too many to look at, or if it is not certain
+// what matches: "**" depends on the shell's options.
 func expand(cwd, word string) (paths []string, ok bool) {
 	start, rest := "", word
 	if filepath.IsAbs(word) {
@@ -29,6 +32,10 @@ func expand(cwd, word string) (paths []string, ok bool) {
 				next = append(next, joined(dir, name))
 				continue
 			}
+			matches, err := bash.Glob(name)
+			if err != nil || name == "**" {
+				return nil, false
+			}
 			list, err := os.ReadDir(absoluteIn(cwd, dir))
 			if err != nil {
 				continue // nothing that could be matched
@@ -37,7 +44,7 @@ func expand(cwd, word string) (paths []string, ok bool) {
 				return nil, false
 			}
 			for _, entry := range list {
-				if match, err := filepath.Match(name, entry.Name()); err != nil || match {
+				if matches(entry.Name()) {
 					next = append(next, joined(dir, entry.Name()))
 				}
 			}

@@ -31,9 +31,15 @@ type Env struct {
 	// name paths by.
 	Variables map[string]string
 
-	// Guarded are further files and folders of permctl itself, by what they
-	// are, such as settings that a flag names.
-	Guarded map[string]string
+	// Guards are further files and folders of permctl itself, such as settings
+	// that a flag names. The first that a path belongs to is named.
+	Guards []Guard
+}
+
+// A Guard is a file or folder that keeps the agent in bounds.
+type Guard struct {
+	Path string // absolute
+	What string // what it belongs to, as "permctl's settings"
 }
 
 // New returns the document of a call. There is always at least one request,
@@ -120,8 +126,12 @@ func (b *builder) tool() {
 	case "fetch":
 		b.fetch()
 	case "search", "task", "skill":
-		if text := b.call.text(b.kind.keys...); text != "" {
-			b.plainTarget(b.kind.permission, text, text)
+		names, odd := b.call.named(b.kind.keys...)
+		for _, name := range names {
+			b.plainTarget(b.kind.permission, name, name)
+		}
+		for _, text := range odd {
+			b.opaque(b.kind.permission, "(unparsed) "+text, -1, AnyRule)
 		}
 	case "mcp", "other":
 		b.mcp()
@@ -212,12 +222,19 @@ func (b *builder) mcp() {
 	}
 }
 
-// workdir returns the directory that the call itself asks to work in.
+// workdir returns the directory that the call itself asks to work in. A call that
+// names several, or something else, is refused.
 func (b *builder) workdir() string {
-	text := b.call.text(workdirKeys...)
-	if text == "" {
+	dirs, odd := b.call.named(workdirKeys...)
+	switch {
+	case len(odd) > 0:
+		b.refused = fmt.Errorf("the call's working directory is no text: %s", odd[0])
+	case len(dirs) > 1:
+		b.refused = fmt.Errorf("the call names more than one working directory: %q", dirs)
+	}
+	if len(dirs) == 0 {
 		return b.cwd
 	}
-	p := b.notePath(text, b.cwd, Read, "directory", -1)
+	p := b.notePath(dirs[0], b.cwd, Read, "directory", -1)
 	return filepath.Clean(p.Absolute)
 }

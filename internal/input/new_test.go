@@ -132,7 +132,7 @@ func TestNew(t *testing.T) {
 		{"bash", `{"command": "ls", "shell": "python"}`, []string{"bash: (unparsed) ls (opaque)", "bash: ls (by restriction)"}},
 		{"read", `{"file_path": "a", "path": "/etc/b", "files": ["c"]}`, []string{"read: a", "read: /etc/b", "read: c", "external_directory: /etc/b"}},
 		{"read", `{"file_path": ["a"]}`, []string{"read: a"}},
-		{"read", `{"file_path": 5}`, []string{"read: (unparsed) 5 (opaque)"}},
+		{"read", `{"file_path": 5}`, []string{"read: (unparsed) file_path: 5 (opaque)"}},
 		{"webfetch", `{"url": "https://a.example/", "uri": "https://b.example/"}`, []string{"webfetch: https://a.example/", "webfetch: https://b.example/"}},
 		{"Write", `{"file_path": "a", "command": "view"}`, []string{"edit: a"}},
 		{"str_replace_editor", `{"path": "a", "command": "view"}`, []string{"read: a"}},
@@ -230,7 +230,7 @@ func TestProtected(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(e.Workspace.Root(), ".claude"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	e.Guarded = map[string]string{"/home/u/.config/permctl": "permctl's settings"}
+	e.Guards = []input.Guard{{Path: "/home/u/.config/permctl", What: "permctl's settings"}}
 	for _, tt := range []struct{ tool, argument, want string }{
 		{"write", ".permctl/settings.yaml", "permctl's settings"},
 		{"bash", "rm -rf .permctl", "permctl's settings"},

@@ -3,7 +3,6 @@ package input
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,10 +26,10 @@ func (b *builder) files(access Access) {
 		b.doc.Tool.Permission = permission
 	}
 	paths, odd := b.call.named(b.kind.keys...)
-	for _, key := range listKeys {
-		inner, ok := stringsIn(b.call.Input[key], b.kind.keys)
-		if !ok && key != "edits" && b.call.Input[key] != nil {
-			odd = append(odd, fmt.Sprintf("%s: %v", key, b.call.Input[key]))
+	for _, f := range b.call.fields(listKeys...) {
+		inner, ok := stringsIn(f.value, b.kind.keys)
+		if !ok && plain(f.name) != "edits" {
+			odd = append(odd, f.String())
 		}
 		paths = append(paths, inner...)
 	}

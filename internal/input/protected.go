@@ -9,7 +9,7 @@ import (
 )
 
 // guards are the files and folders that keep an agent in bounds, wherever they
-// lie: a pattern for the absolute path, and what it belongs to. Writing to
+// lie: a pattern for the absolute path in lower case, and what it belongs to. Writing to
 // them would let an agent change what it may do. Source: where each agent's
 // published documents say that its hooks and permissions are configured.
 var guards = []struct{ pattern, what string }{
@@ -22,7 +22,7 @@ var guards = []struct{ pattern, what string }{
 	{"*/.claude.json", "Claude Code's settings"},
 	{"*/.mcp.json", "Claude Code's settings"},
 	{"/etc/claude-code*", "Claude Code's settings"},
-	{"*/ClaudeCode/managed-settings*", "Claude Code's settings"},
+	{"*/claudecode/managed-settings*", "Claude Code's settings"},
 	{"*/.codex", "Codex's settings"},
 	{"*/.codex/hooks.json", "Codex's hooks"},
 	{"*/.codex/config.toml", "Codex's settings"},
@@ -68,7 +68,7 @@ var guards = []struct{ pattern, what string }{
 	{"*/.clinerules/hooks*", "Cline's hooks"},
 	{"*/.cline", "Cline's settings"},
 	{"*/.cline/hooks*", "Cline's hooks"},
-	{"*/Cline/Hooks*", "Cline's hooks"},
+	{"*/cline/hooks*", "Cline's hooks"},
 	{"*/.agents", "Goose's settings"},
 	{"*/.agents/plugins*", "Goose's hooks"},
 	{"*/.config/goose*", "Goose's settings"},
@@ -83,7 +83,7 @@ var guardFolders = []string{
 
 // isGuard reports whether a text names one of the guards.
 func (b *builder) isGuard(text string) bool {
-	if len(text) > 4096 || strings.ContainsAny(text, " \n\t") || !strings.Contains(text, ".") {
+	if strings.ContainsAny(text, " \n\t") || !strings.Contains(text, ".") {
 		return false
 	}
 	found := b.env.Workspace.ResolveHome(b.cwd, text)
@@ -97,14 +97,14 @@ func (b *builder) protected(p *Path) string {
 	for _, path := range []string{p.Absolute, p.Real} {
 		path = filepath.ToSlash(path)
 		lower := strings.ToLower(path)
-		for folder, what := range b.env.Guarded {
-			folder = strings.ToLower(filepath.ToSlash(folder))
+		for _, g := range b.env.Guards {
+			folder := strings.ToLower(filepath.ToSlash(g.Path))
 			if lower == folder || strings.HasPrefix(lower, folder+"/") || strings.HasPrefix(folder, lower+"/") && p.Access != Read {
-				return what
+				return g.What
 			}
 		}
 		for _, g := range guards {
-			if permission.Match(lower, strings.ToLower(g.pattern)) {
+			if permission.Match(lower, g.pattern) {
 				return g.what
 			}
 		}

@@ -15,7 +15,8 @@ import (
 // is no text there is a target that nobody understands.
 func (b *builder) shellText() (string, bool) {
 	texts, odd := b.call.commands(append(slices.Clone(b.kind.keys), "commands", "action"))
-	for _, text := range odd {
+	exports, oddExports := b.call.exports()
+	for _, text := range append(odd, oddExports...) {
 		b.opaque("bash", "(unparsed) "+text, -1, AnyRule)
 		b.restrict(b.call.words())
 	}
@@ -28,7 +29,7 @@ func (b *builder) shellText() (string, bool) {
 	if name, ok := b.call.Input["shell"].(string); ok && !ours(name) {
 		b.doc.Tool.Shell = name
 	}
-	return strings.Join(append(b.call.exports(), texts...), "\n"), true
+	return strings.Join(append(exports, texts...), "\n"), true
 }
 
 // ourShells are the shells whose text is analysed. What only zsh understands is
@@ -45,18 +46,15 @@ func ours(shell string) bool {
 // commands returns the shell texts in the fields: a list of words is a command,
 // and that in a field called commands is one of texts.
 func (c Call) commands(keys []string) (texts, odd []string) {
-	for _, key := range keys {
-		value, there := c.Input[key]
-		if !there || value == nil || value == "" {
-			continue
-		}
-		words, isList := stringsOf(value)
-		object, isObject := value.(map[string]any)
-		text, isText := value.(string)
+	for _, f := range c.fields(keys...) {
+		words, isList := stringsOf(f.value)
+		object, isObject := f.value.(map[string]any)
+		text, isText := f.value.(string)
 		switch {
-		case isText:
+		case text != "":
 			texts = append(texts, text)
-		case isList && key == "commands":
+		case isText:
+		case isList && plain(f.name) == "commands":
 			texts = append(texts, words...)
 		case isList && len(words) > 0:
 			texts = append(texts, quoted(words))
@@ -65,10 +63,10 @@ func (c Call) commands(keys []string) (texts, odd []string) {
 			inner, innerOdd := Call{Input: object}.commands(keys)
 			texts, odd = append(texts, inner...), append(odd, innerOdd...)
 			if len(inner)+len(innerOdd) == 0 {
-				odd = append(odd, fmt.Sprintf("%s: %v", key, value))
+				odd = append(odd, f.String())
 			}
 		default:
-			odd = append(odd, fmt.Sprintf("%s: %v", key, value))
+			odd = append(odd, f.String())
 		}
 	}
 	return unique(texts), odd
@@ -76,15 +74,23 @@ func (c Call) commands(keys []string) (texts, odd []string) {
 
 // exports returns the variables that the call sets for what it runs, as a shell
 // would be told of them.
-func (c Call) exports() []string {
-	var lines []string
-	for _, key := range []string{"env", "environment"} {
-		variables, _ := c.Input[key].(map[string]any)
-		for _, name := range slices.Sorted(maps.Keys(variables)) {
-			lines = append(lines, "export "+quoted([]string{fmt.Sprintf("%s=%v", name, variables[name])}))
+func (c Call) exports() (lines, odd []string) {
+	for _, f := range c.fields("env", "environment") {
+		assignments, ok := stringsOf(f.value)
+		if variables, isObject := f.value.(map[string]any); isObject {
+			ok = true
+			for _, name := range slices.Sorted(maps.Keys(variables)) {
+				assignments = append(assignments, fmt.Sprintf("%s=%v", name, variables[name]))
+			}
+		}
+		if !ok {
+			odd = append(odd, f.String())
+		}
+		for _, assignment := range assignments {
+			lines = append(lines, "export "+quoted([]string{assignment}))
 		}
 	}
-	return lines
+	return lines, odd
 }
 
 // words returns the words of all strings in the call's input.

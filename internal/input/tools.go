@@ -14,7 +14,7 @@ type kind struct {
 	permission string
 
 	// keys are the fields in which a tool of the kind may have what it
-	// touches, the first that is there counting.
+	// touches: all that are there count.
 	keys []string
 
 	// fallback is the pattern of a call that has none of them.
@@ -22,11 +22,12 @@ type kind struct {
 }
 
 // The fields in which agents put paths, commands and patches. Source: the
-// argument table of each agent's published tools.
+// argument table of each agent's published tools. Letter case and separators do
+// not matter: filePath is file_path.
 var (
-	pathKeys    = []string{"file_path", "filePath", "path", "notebook_path", "notebookPath", "target_file", "absolute_path", "filename", "file"}
-	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "filePath"}
-	commandKeys = []string{"command", "Command", "cmd", "command_line", "script", "code", "tmux_command"}
+	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file"}
+	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path"}
+	commandKeys = []string{"command", "cmd", "command_line", "script", "code", "tmux_command"}
 	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
 	workdirKeys = []string{"workdir", "cwd", "dir_path", "working_directory", "working_dir", "directory", "dir"}
 )

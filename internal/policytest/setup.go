@@ -169,9 +169,9 @@ func (s *setup) prepare() error {
 		User:      input.User{Name: "user", Home: Home},
 		Host:      input.Host{Name: "host", OS: "linux"},
 		Tables:    config.Tables(),
-		Guarded: map[string]string{
-			Home + "/.config/permctl":      "permctl's settings",
-			Home + "/.local/state/permctl": "permctl's approvals",
+		Guards: []input.Guard{
+			{Path: Home + "/.config/permctl", What: "permctl's settings"},
+			{Path: Home + "/.local/state/permctl", What: "permctl's approvals"},
 		},
 	}
 	return nil

@@ -7,6 +7,14 @@ floors contains {"name": "self-protection", "action": "ask", "reason": reason, "
 	reason := sprintf("%s is part of %s, which guard this agent", [path.path, path.protected])
 }
 
+floors contains {"name": "self-protection", "action": "ask", "reason": reason, "target": command.text} if {
+	some command in input.commands
+	startswith(lower(command.name), "permctl")
+	"init" in command.operands
+	not _shows(command)
+	reason := sprintf("%s writes permctl's settings, which guard this agent", [command.text])
+}
+
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
 	some command in input.commands
 	startswith(lower(command.name), "permctl")
@@ -46,8 +54,10 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason, 
 _uncertain(command) if {
 	some word in command.args
 	_open(word)
-	not command.operands[0] in {"check", "parse", "rules", "test", "version", "help", "completion"}
+	not _shows(command)
 }
+
+_shows(command) if command.operands[0] in {"check", "parse", "rules", "test", "version", "help", "completion"}
 
 _open(word) if word.dynamic
 
