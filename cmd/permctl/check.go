@@ -69,7 +69,7 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 	}
 	ctx, cancel := limited(ctx)
 	defer cancel()
-	decision, err := g.Decide(ctx, call)
+	decision, remedy, err := decide(ctx, g, call, asJSON)
 	switch {
 	case err != nil && asJSON:
 		return errors.Join(err, writeJSON(out, decision)) // a deny, that whoever reads it can rely on
@@ -86,9 +86,18 @@ func check(ctx context.Context, f *flags, call input.Call, out, warn io.Writer, 
 		if mean := input.Misspelt(call.Tool); mean != "" {
 			tell(warn, []string{fmt.Sprintf("no tool that permctl knows is called %q%s", call.Tool, mean)})
 		}
-		err = explain(out, call, decision, g.Remedy(ctx, call, decision))
+		err = explain(out, call, decision, remedy)
 	}
 	return end(statusOf(decision.Action), err)
+}
+
+// decide decides a call, and for a person says also what would allow it.
+func decide(ctx context.Context, g *gate.Gate, call input.Call, asJSON bool) (permission.Decision, []permission.Rule, error) {
+	if asJSON {
+		decision, err := g.Decide(ctx, call)
+		return decision, nil, err
+	}
+	return g.Explain(ctx, call)
 }
 
 // tell writes warnings, a line each.

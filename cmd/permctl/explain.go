@@ -34,7 +34,7 @@ func explain(w io.Writer, call input.Call, d permission.Decision, remedy []permi
 		}
 	}
 	for _, floor := range d.Floors {
-		fmt.Fprintf(&b, "  %s  %s\n         by the %s\n", colour(colours[floor.Action], fmt.Sprintf("%-5s", floor.Action)), oneLine(about(floor)), oneLine(author(floor)))
+		fmt.Fprintf(&b, "  %s  %s\n         by the %s\n", colour(colours[floor.Action], fmt.Sprintf("%-5s", floor.Action)), oneLine(floor.About()), oneLine(author(floor)))
 	}
 	b.WriteString(change(call, d, remedy))
 	_, err := io.WriteString(w, b.String())
@@ -56,14 +56,6 @@ func author(floor permission.Floor) string {
 		return floor.Name
 	}
 	return fmt.Sprintf("floor %q", floor.Name)
-}
-
-// about says what a floor is about, where its reason does not.
-func about(floor permission.Floor) string {
-	if floor.Target == "" || floor.Target == "*" || strings.Contains(floor.Reason, floor.Target) {
-		return floor.Reason
-	}
-	return floor.Target + ": " + floor.Reason
 }
 
 // change says what would change the decision.

@@ -46,11 +46,11 @@ with the shipped policy, makes any OPA decide as permctl does.
 			w := cmd.OutOrStdout()
 			switch {
 			case cmd.Flags().Changed("tools"):
-				return writeHidden(w, policy.Layers(), tools, asJSON)
+				return writeHidden(w, policy, tools, asJSON)
 			case data:
 				return writeIndented(w, policy.Data())
 			case asJSON:
-				return writeIndented(w, listed(policy.Layers()))
+				return writeIndented(w, policy.Layers())
 			}
 			tell(cmd.ErrOrStderr(), project.Warnings())
 			return errors.Join(writeRules(w, project, policy), writePolicies(w, project.Config(agent).Sources))
@@ -90,31 +90,14 @@ func writeIndented(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// listed returns the layers as JSON has them: no list is null, and each rule
-// names its layer.
-func listed(layers []permission.Layer) []permission.Layer {
-	made := slices.Clone(layers)
-	for i, layer := range made {
-		made[i].Rules = append([]permission.Rule{}, layer.Rules...)
-		for j := range made[i].Rules {
-			made[i].Rules[j].Layer = layer.Name
-		}
-	}
-	return made
-}
-
 // writeHidden writes which of the tools are hidden.
-func writeHidden(w io.Writer, layers []permission.Layer, tools []string, asJSON bool) error {
+func writeHidden(w io.Writer, policy *engine.Engine, tools []string, asJSON bool) error {
 	if len(tools) == 0 {
 		return hintError{errors.New("--tools names no tool"), "give it names separated by commas: --tools bash,edit"}
 	}
-	var rules []permission.Rule
-	for _, layer := range layers {
-		rules = append(rules, layer.Rules...)
-	}
 	hidden := []string{}
 	for _, tool := range tools {
-		if permission.Hidden(rules, input.PermissionOf(tool)) {
+		if policy.Hidden(input.PermissionOf(tool)) {
 			hidden = append(hidden, tool)
 		}
 	}

@@ -3,7 +3,6 @@ package engine
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -208,11 +207,8 @@ func sentence(action permission.Action, verdicts, floors []ast.Object) string {
 		if text(f, "action") != string(action) {
 			continue
 		}
-		reason, target := text(f, "reason"), text(f, "target")
-		if target != "" && target != "*" && !strings.Contains(reason, target) {
-			reason = target + ": " + reason
-		}
-		return fmt.Sprintf("%s (floor: %s)", reason, text(f, "name"))
+		about := permission.Floor{Reason: text(f, "reason"), Target: text(f, "target")}.About()
+		return fmt.Sprintf("%s (floor: %s)", about, text(f, "name"))
 	}
 	return "the call has nothing that could be judged"
 }

@@ -63,14 +63,15 @@ func (e *Engine) Data() map[string]any {
 	return data
 }
 
-// hash returns a hash of the rules and policies in force.
-func (e *Engine) hash() string {
+// hash returns a hash of the rules, settings and policies in force.
+func (e *Engine) hash() (string, error) {
 	h := sha256.New()
-	_ = json.NewEncoder(h).Encode([]any{e.layers, e.config.Floors, e.config.ReadOnlyAgents, e.config.PlanFiles, e.config.ApprovalsBeatDeny, e.modules.data})
+	c := e.config
+	err := json.NewEncoder(h).Encode([]any{e.layers, c.Floors, c.ReadOnlyAgents, c.PlanFiles, c.ApprovalsBeatDeny, c.Added, e.modules.data})
 	for _, m := range e.modules.sources {
 		fmt.Fprintf(h, "%s\x00%s\x00", m.path, m.text)
 	}
-	return hex.EncodeToString(h.Sum(nil))[:12]
+	return hex.EncodeToString(h.Sum(nil))[:12], err
 }
 
 // restrictions names the rules in force that deny or ask for something: those

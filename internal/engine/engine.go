@@ -9,9 +9,8 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
-	"sync"
+	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/metrics"
@@ -49,6 +48,10 @@ type Config struct {
 	// Tables returns what policies can read of the tables of programs:
 	// data.policy.commands and so on. If nil, there are none.
 	Tables func() map[string]any
+
+	// Added is what settings add to those tables. It is part of what
+	// [permission.Decision.Revision] names, and not used otherwise.
+	Added any
 }
 
 // A Floor is a rule of the organisation that only tightens.
@@ -71,15 +74,6 @@ type Engine struct {
 
 	// revision names the rules and policies by a hash of them.
 	revision string
-
-	mu       sync.Mutex
-	compiled map[parts]program // guarded by mu
-}
-
-// A program is a compiled policy and the query for its decision.
-type program struct {
-	compiler *ast.Compiler
-	query    ast.Body
 }
 
 // ErrUndefined reports a policy that came to no decision.
@@ -93,7 +87,35 @@ func New(config Config) (*Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{modules: m, config: config, compiled: map[parts]program{}}
+	return newEngine(m, config)
+}
+
+// With returns an engine for the same policies, with other rules and read-only
+// agents. The two share what is compiled.
+func (e *Engine) With(layers []permission.Layer, readOnlyAgents []string) (*Engine, error) {
+	config := e.config
+	config.Layers, config.ReadOnlyAgents = layers, readOnlyAgents
+	if slices.ContainsFunc(layers, func(l permission.Layer) bool { return l.Preset != "" && e.modules.presets[l.Preset] == nil }) {
+		return New(config)
+	}
+	return newEngine(e.modules, config)
+}
+
+// Above returns an engine with rules above all others but approvals, as flags
+// are.
+func (e *Engine) Above(rules []permission.Rule) (*Engine, error) {
+	layers := slices.Clone(e.config.Layers)
+	at := slices.IndexFunc(layers, func(l permission.Layer) bool { return l.Name == permission.LayerApprovals })
+	if at < 0 {
+		at = len(layers)
+	}
+	layer := permission.Layer{Name: permission.LayerFlag, Trust: permission.TrustUser, Rules: rules}
+	return e.With(slices.Insert(layers, at, layer), e.config.ReadOnlyAgents)
+}
+
+func newEngine(m *modules, config Config) (*Engine, error) {
+	e := &Engine{modules: m, config: config}
+	var err error
 	if e.layers, err = m.layers(config.Layers); err != nil {
 		return nil, err
 	}
@@ -107,15 +129,26 @@ func New(config Config) (*Engine, error) {
 // rules, and fills the store.
 func (e *Engine) prepare() error {
 	if len(e.modules.sources) > 0 {
-		if _, err := e.program(allParts); err != nil {
+		if _, err := e.modules.program(allParts); err != nil {
 			return err
 		}
 	}
 	if err := e.addRules(); err != nil {
 		return err
 	}
+	for i := range e.layers {
+		layer := &e.layers[i]
+		layer.Rules = append([]permission.Rule{}, layer.Rules...) // the caller's stay as they are
+		for j := range layer.Rules {
+			layer.Rules[j].Layer = layer.Name
+		}
+	}
 	e.table = newTable(e.layers, e.config.ApprovalsBeatDeny)
-	e.static, e.revision = e.settings(), e.hash()
+	var err error
+	if e.revision, err = e.hash(); err != nil {
+		return err
+	}
+	e.static = e.settings()
 	data := maps.Clone(e.modules.data)
 	data["policy"] = e.static
 	if len(e.modules.sources) > 0 {
@@ -123,25 +156,6 @@ func (e *Engine) prepare() error {
 	}
 	e.store = inmem.NewFromObjectWithOpts(data, inmem.OptRoundTripOnWrite(false), inmem.OptReturnASTValuesOnRead(true))
 	return nil
-}
-
-// program returns the policy with the given parts, compiled.
-func (e *Engine) program(p parts) (program, error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if made, ok := e.compiled[p]; ok {
-		return made, nil
-	}
-	compiler, err := e.modules.compile(p)
-	if err != nil {
-		return program{}, err
-	}
-	query, err := compiler.QueryCompiler().Compile(ast.MustParseBody("decision = data.policy.decision"))
-	if err != nil {
-		return program{}, fmt.Errorf("compile query: %w", err)
-	}
-	e.compiled[p] = program{compiler: compiler, query: query}
-	return e.compiled[p], nil
 }
 
 // Eval returns the decision on the call in the document. With an error the
@@ -181,7 +195,7 @@ func (e *Engine) eval(ctx context.Context, doc *input.Document) (permission.Deci
 // evalParts decides with the given parts of the policy. More than are needed
 // change nothing.
 func (e *Engine) evalParts(ctx context.Context, doc *input.Document, p parts) (permission.Decision, error) {
-	compiled, err := e.program(p)
+	compiled, err := e.modules.program(p)
 	if err != nil {
 		return permission.Decision{}, err
 	}
@@ -233,5 +247,23 @@ func (e *Engine) query(ctx context.Context, p program, in *ast.Term) (*ast.Term,
 	return answer, err
 }
 
-// Layers returns the layers of rules in force, those of presets filled in.
+// Hidden reports whether the rules deny every call of a tool that needs the
+// permission, whatever its input: also without those of a project that nobody
+// trusts, which cannot take it back.
+func (e *Engine) Hidden(name string) bool {
+	var all, trusted []permission.Rule
+	for _, layer := range e.layers {
+		if layer.Name == permission.LayerApprovals && !e.config.ApprovalsBeatDeny {
+			continue
+		}
+		all = append(all, layer.Rules...)
+		if layer.Trust != permission.TrustNone {
+			trusted = append(trusted, layer.Rules...)
+		}
+	}
+	return permission.Hidden(all, name) || permission.Hidden(trusted, name)
+}
+
+// Layers returns the layers of rules in force, those of presets filled in. No
+// list of rules is nil, and each rule names its layer.
 func (e *Engine) Layers() []permission.Layer { return e.layers }

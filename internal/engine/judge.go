@@ -17,9 +17,9 @@ type target struct {
 	opaque          bool
 }
 
-// An opinion is what the rules say of a target: the action, and the rule that
+// A verdict is what the rules say of a target: the action, and the rule that
 // says it, or nil if none speaks of the target.
-type opinion struct {
+type verdict struct {
 	action    permission.Action
 	rule      *rule
 	untrusted bool
@@ -27,7 +27,7 @@ type opinion struct {
 
 // judge says what the rules in force and the extra ones say of a target. Its
 // definition is judge in policy/match/match.rego.
-func (t *table) judge(name string, target *target, extra []rule) opinion {
+func (t *table) judge(name string, target *target, extra []rule) verdict {
 	all := t.said(name, target, extra, everyRule)
 	if t.loose {
 		trusted := t.said(name, target, extra, trustedRule)
@@ -44,10 +44,10 @@ func (t *table) judge(name string, target *target, extra []rule) opinion {
 	return t.approve(name, target, all)
 }
 
-// doubt returns the opinion on a target that is allowed, or an ask: what a
+// doubt returns the verdict on a target that is allowed, or an ask: what a
 // command is known to do to a file that nobody can name is asked for, if a
 // later rule denies or asks for some files.
-func (t *table) doubt(name string, target *target, extra []rule, all opinion) opinion {
+func (t *table) doubt(name string, target *target, extra []rule, all verdict) verdict {
 	if !target.opaque || target.judges != "permission" {
 		return all
 	}
@@ -60,16 +60,16 @@ func (t *table) doubt(name string, target *target, extra []rule, all opinion) op
 	if last == nil || all.rule != nil && !later(last, all.rule) {
 		return all
 	}
-	return t.approve(name, target, opinion{action: permission.Ask, rule: last})
+	return t.approve(name, target, verdict{action: permission.Ask, rule: last})
 }
 
 // restricts reports whether a rule denies or asks for some things only.
 func restricts(r *rule) bool { return r.Action != permission.Allow && r.Pattern != "*" }
 
-// approve returns the opinion, or an allow if an approval satisfies it.
-func (t *table) approve(name string, target *target, all opinion) opinion {
+// approve returns the verdict, or an allow if an approval satisfies it.
+func (t *table) approve(name string, target *target, all verdict) verdict {
 	if r := t.approvals.last(name, target, everyRule); r != nil {
-		return opinion{action: permission.Allow, rule: r}
+		return verdict{action: permission.Allow, rule: r}
 	}
 	return all
 }
@@ -78,7 +78,7 @@ func everyRule(*rule) bool     { return true }
 func trustedRule(r *rule) bool { return r.Trust != permission.TrustNone }
 
 // said returns what the last rule that passes says.
-func (t *table) said(name string, target *target, extra []rule, pass func(*rule) bool) opinion {
+func (t *table) said(name string, target *target, extra []rule, pass func(*rule) bool) verdict {
 	last := t.rules.last(name, target, pass)
 	for i := range extra {
 		r := &extra[i]
@@ -88,11 +88,11 @@ func (t *table) said(name string, target *target, extra []rule, pass func(*rule)
 	}
 	switch {
 	case last != nil:
-		return opinion{action: last.Action, rule: last}
-	case target.judges == "any":
-		return opinion{action: permission.Ask}
+		return verdict{action: last.Action, rule: last}
+	case slices.Contains([]string{"permission", "pattern", "restriction"}, target.judges):
+		return verdict{action: permission.Allow} // only some rules speak of it
 	default:
-		return opinion{action: permission.Allow}
+		return verdict{action: permission.Ask}
 	}
 }
 

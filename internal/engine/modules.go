@@ -146,11 +146,20 @@ type modules struct {
 	sources []module
 	presets map[string]*ast.Module // by the name that users write
 	data    map[string]any
+
+	mu       sync.Mutex
+	compiled map[parts]program // guarded by mu
+}
+
+// A program is a compiled policy and the query for its decision.
+type program struct {
+	compiler *ast.Compiler
+	query    ast.Body
 }
 
 // newModules reads the sources' modules and the presets in use.
 func newModules(config Config) (*modules, error) {
-	m := &modules{presets: map[string]*ast.Module{}, data: map[string]any{}}
+	m := &modules{presets: map[string]*ast.Module{}, data: map[string]any{}, compiled: map[parts]program{}}
 	for _, source := range config.Sources {
 		if err := m.add(source); err != nil {
 			return nil, err
@@ -282,6 +291,25 @@ func dataPaths(data map[string]any, at []string) [][]string {
 		paths = append(paths, here)
 	}
 	return paths
+}
+
+// program returns the policy with the given parts, compiled once.
+func (m *modules) program(p parts) (program, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if made, ok := m.compiled[p]; ok {
+		return made, nil
+	}
+	compiler, err := m.compile(p)
+	if err != nil {
+		return program{}, err
+	}
+	query, err := compiler.QueryCompiler().Compile(ast.MustParseBody("decision = data.policy.decision"))
+	if err != nil {
+		return program{}, fmt.Errorf("compile query: %w", err)
+	}
+	m.compiled[p] = program{compiler: compiler, query: query}
+	return m.compiled[p], nil
 }
 
 // compile returns the policy with the given parts. The shipped part has been

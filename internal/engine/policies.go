@@ -224,7 +224,7 @@ func (m *modules) packages(layers []permission.Layer) []pkg {
 		if _, ok := presetOf(source.parsed); ok {
 			continue
 		}
-		p := pkg{Path: pathOf(source.parsed), Layer: permission.LayerManaged, Order: orderOf(permission.LayerManaged), Trust: source.trust}
+		p := pkg{Path: pathOf(source.parsed), Layer: permission.LayerManaged, Order: slices.Index(permission.Layers, permission.LayerManaged), Trust: source.trust}
 		p.Name = strings.Join(p.Path, ".")
 		i := slices.IndexFunc(made, func(other pkg) bool { return other.Name == p.Name })
 		if i < 0 {
@@ -237,7 +237,7 @@ func (m *modules) packages(layers []permission.Layer) []pkg {
 		if !speaks(parsed) {
 			continue
 		}
-		p := pkg{Name: "preset " + layer.Preset, Path: pathOf(parsed), Layer: layer.Name, Order: orderOf(layer.Name), Trust: layer.Trust}
+		p := pkg{Name: "preset " + layer.Preset, Path: pathOf(parsed), Layer: layer.Name, Order: slices.Index(permission.Layers, layer.Name), Trust: layer.Trust}
 		p.note(parsed)
 		made = append(made, p)
 	}
@@ -369,7 +369,8 @@ func (e *Engine) addRules() error {
 			managed[source.trust] = append(managed[source.trust], rules...)
 		}
 	}
-	at := slices.IndexFunc(e.layers, func(l permission.Layer) bool { return orderOf(l.Name) > orderOf(permission.LayerManaged) })
+	managedOrder := slices.Index(permission.Layers, permission.LayerManaged)
+	at := slices.IndexFunc(e.layers, func(l permission.Layer) bool { return slices.Index(permission.Layers, l.Name) > managedOrder })
 	if at < 0 {
 		at = len(e.layers)
 	}

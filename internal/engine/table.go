@@ -1,6 +1,8 @@
 package engine
 
 import (
+	"slices"
+
 	"github.com/open-policy-agent/opa/v1/topdown"
 
 	"github.com/permctl/permctl/internal/permission"
@@ -24,9 +26,8 @@ func newTable(layers []permission.Layer, beatDeny bool) *table {
 	t := &table{beatDeny: beatDeny}
 	var rules, approvals []rule
 	for _, layer := range layers {
-		order := orderOf(layer.Name)
+		order := slices.Index(permission.Layers, layer.Name)
 		for _, r := range layer.Rules {
-			r.Layer = layer.Name
 			if layer.Name == permission.LayerApprovals {
 				approvals = append(approvals, newRule(r, layer.Trust, order, len(approvals)))
 				continue
@@ -38,14 +39,4 @@ func newTable(layers []permission.Layer, beatDeny bool) *table {
 	t.rules, t.approvals = newIndex(rules), newIndex(approvals)
 	t.functions = t.builtins()
 	return t
-}
-
-// orderOf returns the place of a layer among all of them.
-func orderOf(name permission.LayerName) int {
-	for i, layer := range permission.Layers {
-		if layer == name {
-			return i
-		}
-	}
-	return len(permission.Layers)
 }

@@ -182,23 +182,45 @@ func (g *Gate) readPolicy(dir string) error {
 // Decide returns the decision on the call. Without a person, what would be
 // asked is denied. With an error the decision is always [permission.Deny].
 func (g *Gate) Decide(ctx context.Context, call input.Call) (permission.Decision, error) {
-	project, err := g.Project(call)
-	if err != nil {
-		return engine.Failed(nil, err), err
-	}
-	doc, err := project.Document(call)
-	if err != nil {
-		return engine.Failed(nil, err), err
-	}
-	policy, err := project.Engine(call.Agent)
-	if err != nil {
-		return engine.Failed(doc, err), err
-	}
-	decision, err := policy.Eval(ctx, doc)
+	decision, policy, doc, err := g.decide(ctx, call)
 	if err != nil || decision.Action != permission.Ask || g.interactive(call) {
 		return decision, err
 	}
-	return nobody(decision, Written(g.Remedy(ctx, call, decision))), nil
+	return nobody(decision, remedy(ctx, policy, doc, decision)), nil
+}
+
+// Explain is Decide, and returns also the rules with which just this call would
+// be allowed: that has been tried. There are none if no rule for it helps, or if
+// what it is about holds a character that a rule would take for a wildcard.
+func (g *Gate) Explain(ctx context.Context, call input.Call) (permission.Decision, []permission.Rule, error) {
+	decision, policy, doc, err := g.decide(ctx, call)
+	if err != nil || decision.Action == permission.Allow {
+		return decision, nil, err
+	}
+	rules := remedy(ctx, policy, doc, decision)
+	if decision.Action == permission.Ask && !g.interactive(call) {
+		decision = nobody(decision, rules)
+	}
+	return decision, rules, nil
+}
+
+// decide returns what the rules and policies say of the call, and the engine and
+// the document by which they did.
+func (g *Gate) decide(ctx context.Context, call input.Call) (permission.Decision, *engine.Engine, *input.Document, error) {
+	project, err := g.Project(call)
+	if err != nil {
+		return engine.Failed(nil, err), nil, nil, err
+	}
+	doc, err := project.Document(call)
+	if err != nil {
+		return engine.Failed(nil, err), nil, nil, err
+	}
+	policy, err := project.Engine(call.Agent)
+	if err != nil {
+		return engine.Failed(doc, err), nil, nil, err
+	}
+	decision, err := policy.Eval(ctx, doc)
+	return decision, policy, doc, err
 }
 
 func (g *Gate) interactive(call input.Call) bool {
@@ -209,11 +231,11 @@ func (g *Gate) interactive(call input.Call) bool {
 }
 
 // nobody returns the deny for an ask that nobody can answer.
-func nobody(d permission.Decision, remedy []string) permission.Decision {
+func nobody(d permission.Decision, remedy []permission.Rule) permission.Decision {
 	d.Action = permission.Deny
 	d.Reason = "a person has to say, and there is none: " + d.Reason
 	if len(remedy) > 0 {
-		d.Reason += "; with " + strings.Join(remedy, " and ") + " in settings it would be allowed"
+		d.Reason += "; with " + strings.Join(Written(remedy), " and ") + " in settings it would be allowed"
 	}
 	return d
 }
@@ -265,8 +287,11 @@ func (c Config) variables() map[string]string {
 // really are.
 func (c Config) guards(w *workspace.Workspace) []input.Guard {
 	guards := []input.Guard{
-		{Path: c.Dirs.Config, What: "permctl's settings"}, {Path: c.GlobalSettings, What: "permctl's settings"}, {Path: c.ProjectSettings, What: "permctl's settings"},
-		{Path: c.Dirs.State, What: "permctl's approvals"}, {Path: c.Approvals, What: "permctl's approvals"},
+		{Path: c.Dirs.Config, What: "permctl's settings"},
+		{Path: c.GlobalSettings, What: "permctl's settings"},
+		{Path: c.ProjectSettings, What: "permctl's settings"},
+		{Path: c.Dirs.State, What: "permctl's approvals"},
+		{Path: c.Approvals, What: "permctl's approvals"},
 	}
 	for _, dir := range append([]string{filepath.Join(c.Dirs.Config, "policy")}, c.Policies...) {
 		guards = append(guards, input.Guard{Path: dir, What: "permctl's policies"})

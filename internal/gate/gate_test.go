@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -133,6 +134,57 @@ func TestIsolation(t *testing.T) {
 		if d, err := w.decide(t, "bash", "ls"); err == nil || d.Action == permission.Allow {
 			t.Errorf("%s: %s, %v; want an error", name, d.Action, err)
 		}
+	}
+}
+
+// TestAgents shows that agents without settings of their own share an engine,
+// and that those with some do not.
+func TestAgents(t *testing.T) {
+	w := newWorld(t)
+	w.write(t, "config/settings.yaml", "permission: {edit: allow}\nagents: {reviewer: {readOnly: true}}\n")
+	g, err := gate.Open(w.config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := g.Project(input.Call{Cwd: w.root})
+	if err != nil {
+		t.Fatal(err)
+	}
+	engines := map[string]*engine.Engine{}
+	for _, agent := range []string{"", "one", "two", "reviewer"} {
+		if engines[agent], err = p.Engine(agent); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if engines["one"] != engines[""] || engines["two"] != engines[""] || engines["reviewer"] == engines[""] {
+		t.Errorf("engines = %p, want one for all but the reviewer", engines)
+	}
+	for agent, want := range map[string]permission.Action{"one": permission.Allow, "reviewer": permission.Deny} {
+		got, err := g.Decide(t.Context(), input.Call{Tool: "edit", Input: map[string]any{"file_path": "a"}, Cwd: w.root, Agent: agent})
+		if err != nil || got.Action != want {
+			t.Errorf("%s: %v %q, %v; want %s", agent, got.Action, got.Reason, err, want)
+		}
+	}
+}
+
+// TestRevision shows that what changes an answer, or what it speaks of, changes
+// the revision.
+func TestRevision(t *testing.T) {
+	seen := map[string]string{}
+	for _, text := range []string{
+		"{}", "permission: ask", "permission: {bash: ask}", "arity: {ls: 2}", "commands: {ls: {effects: [run]}}", "planFiles: [a.md]", "permissionPreset: ask",
+		"approvals: {beat: deny}",
+	} {
+		w := newWorld(t)
+		w.write(t, "config/settings.yaml", text+"\n")
+		got, err := w.decide(t, "bash", "ls")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if other, ok := seen[got.Revision]; ok {
+			t.Errorf("%q and %q have the revision %s", text, other, got.Revision)
+		}
+		seen[got.Revision] = text
 	}
 }
 

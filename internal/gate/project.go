@@ -160,17 +160,35 @@ func (p *Project) Document(call input.Call) (*input.Document, error) {
 // Engine returns the engine that decides the agent's calls. An empty agent is
 // one without settings of its own.
 func (p *Project) Engine(agent string) (*engine.Engine, error) {
+	if !p.Settings(agent).OfAgent() {
+		agent = ""
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if e, ok := p.engines[agent]; ok {
 		return e, nil
 	}
-	e, err := engine.New(p.Config(agent))
+	var e *engine.Engine
+	var err error
+	config := p.Config(agent)
+	if other, ok := p.anyEngine(); ok {
+		e, err = other.With(config.Layers, config.ReadOnlyAgents)
+	} else {
+		e, err = engine.New(config)
+	}
 	if err != nil {
 		return nil, err
 	}
 	p.engines[agent] = e
 	return e, nil
+}
+
+// anyEngine returns one of the engines that there are.
+func (p *Project) anyEngine() (*engine.Engine, bool) {
+	for _, e := range p.engines {
+		return e, true
+	}
+	return nil, false
 }
 
 // Config returns what decides the agent's calls.
@@ -187,6 +205,7 @@ func (p *Project) Config(agent string) engine.Config {
 		ApprovalsBeatDeny: config.ApprovalsBeatDeny(),
 		PlanFiles:         config.PlanFiles(p.workspace.RealRoot(), p.gate.config.Dirs.Home),
 		Tables:            p.tables.Document,
+		Added:             p.tables,
 	}
 }
 

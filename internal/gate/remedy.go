@@ -11,22 +11,25 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Remedy returns rules with which just this call would be allowed: it has been
-// tried. There are none if no rule for it helps, or if what it is about holds a
-// character that a rule would take for a wildcard.
-func (g *Gate) Remedy(ctx context.Context, call input.Call, d permission.Decision) []permission.Rule {
-	if d.Action == permission.Allow {
+// remedy returns the rules with which the call in the document would be allowed
+// by the engine that has decided on it.
+func remedy(ctx context.Context, policy *engine.Engine, doc *input.Document, d permission.Decision) []permission.Rule {
+	rules := allowing(d)
+	if len(rules) == 0 {
 		return nil
 	}
-	rules := remedy(d)
-	if len(rules) == 0 || !g.allowedWith(ctx, call, rules) {
+	with, err := policy.Above(rules)
+	if err != nil {
+		return nil
+	}
+	if tried, err := with.Eval(ctx, doc); err != nil || tried.Action != permission.Allow {
 		return nil
 	}
 	return rules
 }
 
-// remedy returns rules that speak of all that is not allowed.
-func remedy(d permission.Decision) []permission.Rule {
+// allowing returns rules that speak of all that is not allowed.
+func allowing(d permission.Decision) []permission.Rule {
 	var rules []permission.Rule
 	for _, request := range d.Requests {
 		for _, target := range request.Targets {
@@ -61,28 +64,6 @@ func exact(name string, target permission.Target) string {
 		return target.Forms[0]
 	}
 	return target.Pattern
-}
-
-// allowedWith reports whether the call is allowed with the rules above those
-// in force.
-func (g *Gate) allowedWith(ctx context.Context, call input.Call, rules []permission.Rule) bool {
-	project, err := g.Project(call)
-	if err != nil {
-		return false
-	}
-	doc, err := project.Document(call)
-	if err != nil {
-		return false
-	}
-	config := project.Config(call.Agent)
-	last := len(config.Layers) - 1 // the approvals
-	config.Layers = slices.Insert(slices.Clone(config.Layers), last, permission.Layer{Name: permission.LayerFlag, Trust: permission.TrustUser, Rules: rules})
-	e, err := engine.New(config)
-	if err != nil {
-		return false
-	}
-	d, err := e.Eval(ctx, doc)
-	return err == nil && d.Action == permission.Allow
 }
 
 // Written returns rules as settings have them, one text a permission.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/permctl/permctl/internal/patch"
+	"github.com/permctl/permctl/internal/workspace"
 )
 
 // listKeys are fields in which tools have several paths.
@@ -54,7 +55,7 @@ func (b *builder) patterns(located bool) {
 	}
 	queries, _ := b.call.named("pattern", "query", "regex", "glob", "glob_pattern", "include", "exclude")
 	for _, query := range queries {
-		if filepath.IsAbs(query) || strings.HasPrefix(query, "~") || goesBack(query) {
+		if filepath.IsAbs(query) || strings.HasPrefix(query, "~") || workspace.GoesBack(query) {
 			start, _, _ := strings.Cut(query, "*")
 			b.notePath(cmp.Or(start, "."), b.cwd, Read, "directory", -1)
 		}
@@ -129,7 +130,7 @@ func (p *located) target(judges Judges) Target {
 	}
 	forms := []string{p.Relative, p.Absolute, p.Real}
 	written := filepath.ToSlash(p.Path.Path)
-	if goesBack(written) {
+	if workspace.GoesBack(written) {
 		t.Strict = append(t.Strict, written)
 	} else {
 		forms = append(forms, strings.TrimPrefix(written, "./"))
@@ -144,10 +145,6 @@ func (p *located) target(judges Judges) Target {
 		}
 	}
 	return t
-}
-
-func goesBack(path string) bool {
-	return slices.Contains(strings.Split(path, "/"), "..")
 }
 
 // external adds the request for the paths that lie outside the workspace.

@@ -1,5 +1,7 @@
 package permission
 
+import "strings"
+
 // A Decision is the answer to a tool call, with the verdict on each thing that
 // the call touches and the rule or floor behind it. The zero value is no
 // answer: its action counts as [Deny].
@@ -59,6 +61,14 @@ type Floor struct {
 	Action Action `json:"action"`
 	Reason string `json:"reason"`
 	Target string `json:"target,omitempty"`
+}
+
+// About says what the floor is about and why, as its reason does or not.
+func (f Floor) About() string {
+	if f.Target == "" || f.Target == "*" || strings.Contains(f.Reason, f.Target) {
+		return f.Reason
+	}
+	return f.Target + ": " + f.Reason
 }
 
 // A Finding is what a Rego policy says of a call.

@@ -64,6 +64,14 @@ func (c Config) ReadOnly() bool {
 	return c.Agent != "" && (global.Agents[c.Agent].ReadOnly || project.Agents[c.Agent].ReadOnly)
 }
 
+// OfAgent reports whether the agent has settings of its own.
+func (c Config) OfAgent() bool {
+	global, project := c.files()
+	_, own := global.Agents[c.Agent]
+	_, projects := project.Agents[c.Agent]
+	return c.Agent != "" && (own || projects)
+}
+
 // ApprovalsBeatDeny reports whether an approval may satisfy an explicit deny.
 func (c Config) ApprovalsBeatDeny() bool {
 	return c.Global != nil && c.Global.ApprovalsBeatDeny

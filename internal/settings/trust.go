@@ -102,17 +102,6 @@ func (s TrustStore) Revoke(root string) error {
 	return err
 }
 
-// Pinned returns what the project at root is trusted with. If it is not, the
-// error is an [fs.ErrNotExist].
-func (s TrustStore) Pinned(root string) ([]Pin, error) {
-	root, err := realPath(root)
-	if err != nil {
-		return nil, err
-	}
-	record, err := s.load(root)
-	return record.Pins, err
-}
-
 // Pins returns what trusting p would pin.
 func (p *Project) Pins() []Pin {
 	pins := make([]Pin, len(p.Files))

@@ -30,37 +30,34 @@ type Workspace struct {
 
 // A Path tells where one path leads.
 type Path struct {
-	// Raw is the path as it was given.
-	Raw string `json:"raw"`
-
 	// Abs is the path made absolute and clean by its text alone.
-	Abs string `json:"abs"`
+	Abs string
 
 	// Real is where the path leads with its links resolved. What does not
 	// exist is resolved through its nearest existing parent, and a link to
 	// what does not exist leads there. A link in /proc, which leads elsewhere
 	// for each process, is not followed: what is behind it is outside. With
 	// Err, it is as far as it could be resolved.
-	Real string `json:"real"`
+	Real string
 
 	// Rel is Abs relative to the root, or else Real relative to the root's
 	// real path, with slashes, and "." for the root itself. It is empty if the
 	// path is outside in both ways; that it is not empty does not make the
 	// path inside.
-	Rel string `json:"rel"`
+	Rel string
 
 	// Also are other names of the same file by which a rule may mean it: Real
 	// relative to the root, and where a ".." follows a link, what a program
 	// would reach that reads the ".." in the other way.
-	Also []string `json:"also,omitempty"`
+	Also []string
 
 	// Inside reports whether the path is in the workspace both by its text and
 	// through its links, in every way to read it. With Err it is false.
-	Inside bool `json:"inside"`
+	Inside bool
 
 	// Err says why the path could not be resolved, if it could not: it loops,
 	// it cannot be a path, or a folder on the way may not be read.
-	Err string `json:"err,omitempty"`
+	Err string
 }
 
 // New returns the workspace with an absolute root. The root need not exist. If
@@ -129,9 +126,7 @@ func (w *Workspace) RealRoot() string { return w.real }
 // ResolveHome is [Workspace.Resolve] for a path in which ~ and $HOME stand for
 // the home directory, as [ExpandHome] has it.
 func (w *Workspace) ResolveHome(cwd, path string) Path {
-	p := w.Resolve(cwd, ExpandHome(path, w.home))
-	p.Raw = path
-	return p
+	return w.Resolve(cwd, ExpandHome(path, w.home))
 }
 
 // Resolve tells where path leads from the directory cwd. It expands nothing: ~
@@ -139,7 +134,7 @@ func (w *Workspace) ResolveHome(cwd, path string) Path {
 // an empty path is cwd itself.
 func (w *Workspace) Resolve(cwd, path string) Path {
 	full := w.absolute(cwd, path)
-	p := Path{Raw: path, Abs: filepath.Clean(full)}
+	p := Path{Abs: filepath.Clean(full)}
 	p.Real = p.Abs
 	rel, named := w.rel(p.Abs)
 	p.Rel = rel
@@ -161,7 +156,7 @@ func (w *Workspace) Resolve(cwd, path string) Path {
 	if led {
 		p.also(filepath.ToSlash(rel))
 	}
-	if hasDotDot(full) {
+	if GoesBack(full) {
 		w.otherwise(&p)
 	}
 	return p
@@ -247,8 +242,8 @@ func check(path string) error {
 	return nil
 }
 
-// hasDotDot reports whether a component of path is "..".
-func hasDotDot(path string) bool {
+// GoesBack reports whether a component of path is "..".
+func GoesBack(path string) bool {
 	if !strings.Contains(path, "..") {
 		return false
 	}

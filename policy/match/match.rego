@@ -231,9 +231,9 @@ _settled(target, met) := object.union(said, {"untrusted": false}) if {
 
 _said(target, rules) := {"action": last.action, "rule": _shown(last)} if {
 	last := max({[rule.order, rule.number, rule] | some rule in rules})[2]
-} else := {"action": "ask", "rule": null} if {
-	target.judges == "any"
-} else := {"action": "allow", "rule": null}
+} else := {"action": "allow", "rule": null} if {
+	target.judges in {"permission", "pattern", "restriction"} # only some rules speak of it
+} else := {"action": "ask", "rule": null}
 
 # What a command is known to do to a file that nobody can name is asked for, if
 # a later rule denies or asks for some files.
