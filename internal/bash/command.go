@@ -108,7 +108,16 @@ func (t *source) column(pos syntax.Pos) int {
 	if pos.Col() > 0 {
 		return int(pos.Col())
 	}
-	return int(pos.Offset()) - strings.LastIndexByte(t.src[:pos.Offset()], '\n')
+	if t.lines == nil {
+		for i := range len(t.src) {
+			if i == 0 || t.src[i-1] == '\n' {
+				t.lines = append(t.lines, i)
+			}
+		}
+	}
+	at := int(pos.Offset())
+	n, _ := slices.BinarySearch(t.lines, at+1)
+	return at - t.lines[n-1] + 1
 }
 
 // run lists a command and all that it runs in turn.
@@ -167,9 +176,6 @@ func (t *source) run(c call, sc *scope) {
 	if f.scan.row.Same && len(f.inner) > 0 {
 		sc.dir = f.in.dir
 	}
-	if f.Name == "set" {
-		t.positional(c.words[1:])
-	}
 	t.called(c, sc)
 	if t.aliases != nil {
 		t.expandAlias(c, sc, index)
@@ -203,9 +209,14 @@ func (t *source) inner(in inner, host int) {
 		return
 	}
 	h := t.script.Commands[host-1]
+	whole := text(in.words)
+	if t.total += len(whole); t.total > maxTotal {
+		t.unparsed(h.Source, tooMuch)
+		return
+	}
 	c := call{words: in.words, start: h.Start, end: h.End, line: h.Line, column: h.Column}
 	first, last := in.words[0], in.words[len(in.words)-1]
-	c.source = text(in.words)
+	c.source = whole
 	if first.start < first.end && first.start < last.end && last.end <= len(t.src) {
 		c.source = t.src[first.start:last.end]
 	}
@@ -331,6 +342,7 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 	c := t.position(s)
 	c.words = []word{static(cmd.Variant.Value)}
 	var assigns []Assign
+	var isInteger, isReference bool
 	for _, a := range cmd.Args {
 		start, end := int(a.Pos().Offset()), int(a.End().Offset())
 		w := word{start: start, end: end}
@@ -342,10 +354,10 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 			}
 		case a.Naked:
 			w.Text = t.src[start:end]
-			if slices.ContainsFunc(c.words, integer) {
+			if isInteger {
 				t.evaluates(a.Name.Value)
 			}
-			if slices.ContainsFunc(c.words, reference) {
+			if isReference {
 				assigns = append(assigns, Assign{Name: a.Name.Value, Source: w.Text, Dynamic: true, Hazard: "sets any variable"})
 			}
 		default:
@@ -361,8 +373,9 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 			w.head = w.Text
 		}
 		c.words = append(c.words, w)
+		isInteger, isReference = isInteger || integer(w), isReference || reference(w)
 	}
-	if slices.ContainsFunc(c.words, reference) {
+	if isReference {
 		for _, a := range slices.Clone(assigns) {
 			target, _, _ := strings.Cut(a.Value, "[")
 			t.assigned(target, false)
@@ -379,8 +392,9 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 	for _, a := range assigns {
 		t.runAssign(a, sc)
 	}
+	keys := slices.ContainsFunc(c.words, associative)
 	for _, a := range cmd.Args {
-		t.inspectAssign(a, sc, slices.ContainsFunc(c.words, associative))
+		t.inspectAssign(a, sc, keys)
 		if a.Index != nil && a.Naked {
 			t.subscript(a.Index, sc)
 		}

@@ -18,6 +18,7 @@ type facts struct {
 	within *word  // the directory that the operands stand in
 	marker string // what stands for input in the inner command
 	uses   string // of the operands
+	noted  map[Operation]bool
 	sed    []word // the parts of its script
 	ran    bool   // code or text was found, so that standard input is none
 }
@@ -46,6 +47,8 @@ func (f *facts) analyse() {
 		f.sc.dir = dir{path: "~"}
 	case "back":
 		f.sc.dir = dir{dynamic: true}
+	case "positional...":
+		f.t.positional(s.operands)
 	default:
 		f.operands(f.uses)
 	}
@@ -89,9 +92,9 @@ func (f *facts) dashed() {
 func (f *facts) mode() []Effect {
 	s := f.scan
 	options := s.given[s.base:]
-	mode := s.row.mode(options, len(s.operands))
+	mode := s.mode(len(s.operands))
 	if mode == nil && s.tail == "" {
-		mode = s.row.bare(options, len(s.operands))
+		mode = s.bare(len(s.operands))
 	}
 	if mode == nil {
 		f.uses = s.row.Operands

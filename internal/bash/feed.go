@@ -25,7 +25,7 @@ func (t *source) output(s *syntax.Stmt) input {
 		return in
 	}
 	name := call.Args[0].Lit()
-	if _, defined := t.functions[name]; defined || t.aliases[name] != "" {
+	if _, defined := t.functions[name]; defined || t.isAlias(name) {
 		return in
 	}
 	switch {
@@ -250,9 +250,6 @@ func substitution(w *syntax.Word) (*syntax.CmdSubst, bool) {
 
 // positional keeps the words that "set" makes the parameters of the shell.
 func (t *source) positional(words []word) {
-	for len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
-		words = words[1:]
-	}
 	if len(words) == 0 {
 		return
 	}
@@ -283,20 +280,36 @@ func (c *Command) standsFor() []string {
 	return list
 }
 
+// An alias is what an alias stands for. It has no words if it stands for more
+// than words.
+type alias struct {
+	text  string
+	words []word
+}
+
+func newAlias(text string) alias {
+	words, ok := splitText(static(text))
+	if !ok || strings.ContainsAny(text, ";|&<>()`*?[{~!\n") {
+		return alias{text: text}
+	}
+	return alias{text, words}
+}
+
+func (t *source) isAlias(name string) bool { return t.aliases[name].text != "" }
+
 // expandAlias lists what a command stands for that is an alias.
 func (t *source) expandAlias(c call, sc *scope, index int) {
 	name := c.words[0].Text
-	value, ok := t.aliases[name]
+	found, ok := t.aliases[name]
 	if !ok || slices.Contains(sc.wrappers, name) {
 		return
 	}
-	words, ok := splitText(static(value))
-	if !ok || len(words) == 0 || strings.ContainsAny(value, ";|&<>()`*?[{~!\n") {
-		t.unparsed(c.source, "an alias stands for more than words", value+" "+text(c.words[1:]))
+	if len(found.words) == 0 {
+		t.unparsed(c.source, "an alias stands for more than words", clip(found.text), text(c.words[1:]))
 		return
 	}
 	in := sc.inner()
 	in.wrappers = append(slices.Clip(sc.wrappers), name)
 	t.script.Commands[index-1].Wrapper = true
-	t.inner(inner{words: slices.Concat(words, c.words[1:]), sc: in}, index)
+	t.inner(inner{words: slices.Concat(found.words, c.words[1:]), sc: in}, index)
 }

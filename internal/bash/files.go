@@ -45,6 +45,11 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 			return true
 		}
 		f.file(Read, w, name, effects)
+	case "strip":
+		f.Strip = w.Word
+	case "patchdir":
+		f.Into = w.Word
+		f.file(Write, w, "", nil)
 	case "shellopt":
 		if w.Dynamic || w.Glob || !slices.Contains(shellOptions, w.Text) {
 			f.hazard("environment", w.Text, "changes what commands mean")

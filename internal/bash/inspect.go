@@ -346,7 +346,7 @@ func (t *source) prints(s *syntax.Stmt) bool {
 	if !ok {
 		return false
 	}
-	if _, defined := t.functions[words[0]]; defined || t.aliases[words[0]] != "" {
+	if _, defined := t.functions[words[0]]; defined || t.isAlias(words[0]) {
 		return false
 	}
 	return countsLines(words[0], words[1:])

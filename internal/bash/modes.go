@@ -5,11 +5,37 @@ import (
 	"strings"
 )
 
+// A switching is what the options given so far say of the modes of a row.
+type switching struct {
+	on     []bool // by mode: whether an option that switches it on is given
+	writes bool   // an option is given that writes or deletes
+	seen   int    // how many of the options have been looked at
+}
+
+// switched looks at the options that have been given since.
+func (s *scan) switched() *switching {
+	w := &s.switching
+	if w.on == nil {
+		*w = switching{on: make([]bool, len(s.row.Modes)), seen: s.base}
+	}
+	for ; w.seen < len(s.given); w.seen++ {
+		g := s.given[w.seen]
+		w.writes = w.writes || g.effect == Write || g.effect == Delete
+		for i, m := range s.row.Modes {
+			w.on[i] = w.on[i] || m.switchedBy(g)
+		}
+	}
+	return w
+}
+
 // mode returns the mode that the options and n operands switch on, or nil.
-func (r *Row) mode(options []given, n int) *Mode {
-	for i := range r.Modes {
-		m := &r.Modes[i]
-		if m.among(options) && m.holds(r, options, n) {
+func (s *scan) mode(n int) *Mode {
+	if len(s.row.Modes) == 0 {
+		return nil
+	}
+	w := s.switched()
+	for i := range s.row.Modes {
+		if m := &s.row.Modes[i]; w.on[i] && m.holds(&s.row, w.writes, n) {
 			return m
 		}
 	}
@@ -17,23 +43,20 @@ func (r *Row) mode(options []given, n int) *Mode {
 }
 
 // bare returns the mode for a command without the options of another, or nil.
-func (r *Row) bare(options []given, n int) *Mode {
-	for i := range r.Modes {
-		m := &r.Modes[i]
-		if m.When == "" && n <= m.most() && m.holds(r, options, n) {
+func (s *scan) bare(n int) *Mode {
+	for i := range s.row.Modes {
+		if m := &s.row.Modes[i]; m.When == "" && n <= m.most() && m.holds(&s.row, s.switched().writes, n) {
 			return m
 		}
 	}
 	return nil
 }
 
-// among reports whether an option that switches the mode on is given.
-func (m *Mode) among(options []given) bool {
-	for _, g := range options {
-		for name := range strings.SplitSeq(g.names, "|") {
-			if name != "" && has(m.When, name) {
-				return true
-			}
+// switchedBy reports whether the option switches the mode on.
+func (m *Mode) switchedBy(g given) bool {
+	for name := range strings.SplitSeq(g.names, "|") {
+		if name != "" && has(m.When, name) {
+			return true
 		}
 	}
 	return false
@@ -41,13 +64,9 @@ func (m *Mode) among(options []given) bool {
 
 // holds reports whether a mode that does less than the row is in force: no other
 // option writes, and there are no more operands than it has a use for.
-func (m *Mode) holds(r *Row, options []given, n int) bool {
+func (m *Mode) holds(r *Row, writes bool, n int) bool {
 	less := slices.ContainsFunc(r.Effects, func(e Effect) bool { return !slices.Contains(m.Effects, e) })
-	if !less {
-		return true
-	}
-	writes := slices.ContainsFunc(options, func(g given) bool { return g.effect == Write || g.effect == Delete })
-	return !writes && n <= m.most()
+	return !less || !writes && n <= m.most()
 }
 
 // most returns how many operands the mode has a use for.
@@ -73,19 +92,11 @@ func has(list, word string) bool {
 	return false
 }
 
-// options returns the options that the mode adds.
-func (r *Row) options(options []given, n int) string {
-	if m := r.mode(options, n); m != nil {
-		return m.Options
-	}
-	return ""
-}
-
 // useAt returns the use of the operand at index n, as long as no "..." stands
 // before it.
-func (r *Row) useAt(options []given, n int) string {
-	uses := r.Operands
-	if m := r.mode(options, n+1); m != nil {
+func (s *scan) useAt(n int) string {
+	uses := s.row.Operands
+	if m := s.mode(n + 1); m != nil {
 		uses = m.Operands
 	}
 	for use := range strings.SplitSeq(uses, " ") {

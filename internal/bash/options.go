@@ -138,6 +138,8 @@ type scan struct {
 	tail string // the use that ended the options, and rest its words
 	rest []word
 
+	switching
+	splits     int    // how many texts were split into words
 	lost       string // the first option before a subcommand that the row does not have
 	dynamicSub string // a subcommand that only run time knows
 	unknown    string // the first option that the row does not have
@@ -310,7 +312,11 @@ func (s *scan) lose(name string) {
 
 // lists are the options that may be given where the scan is.
 func (s *scan) lists() [4]string {
-	return [...]string{s.row.options(s.given[s.base:], len(s.operands)), s.row.Options, s.above, general}
+	mode := ""
+	if m := s.mode(len(s.operands)); m != nil {
+		mode = m.Options
+	}
+	return [...]string{mode, s.row.Options, s.above, general}
 }
 
 // abbreviated notes every option that a long one may stand for.
@@ -458,7 +464,7 @@ func (s *scan) argument(g *given, use string) {
 // split puts the words that env splits off a text before those that follow.
 func (s *scan) split(text word) {
 	words, ok := splitText(text)
-	if !ok {
+	if s.splits++; !ok || s.splits > maxDepth {
 		s.unknown = "-S"
 		return
 	}
@@ -472,7 +478,7 @@ func (s *scan) operand(w word) {
 			return
 		}
 	}
-	use := s.row.useAt(s.given[s.base:], len(s.operands))
+	use := s.useAt(len(s.operands))
 	if use == "assign" {
 		if name, _, ok := strings.Cut(w.head, "="); ok && name != "" {
 			s.given = append(s.given, given{option: option{uses: "assign"}, name: w.Text, values: []word{w}})
@@ -480,7 +486,7 @@ func (s *scan) operand(w word) {
 			s.at++
 			return
 		}
-		use = s.row.useAt(s.given[s.base:], len(s.operands)+1)
+		use = s.useAt(len(s.operands) + 1)
 	}
 	if use == "refspec" {
 		s.refspec(w)
@@ -508,7 +514,7 @@ func (s *scan) refspec(w word) {
 
 // has reports whether one of the options is given.
 func (s *scan) has(list string) bool {
-	return (&Mode{When: list}).among(s.given[s.base:])
+	return slices.ContainsFunc(s.given[s.base:], (&Mode{When: list}).switchedBy)
 }
 
 // enter goes on with the row of the subcommand that w names.
@@ -534,7 +540,7 @@ func (s *scan) enter(w word) bool {
 		s.kept = s.kept[:len(s.kept)-1]
 		return false
 	}
-	s.name, s.row, s.base = name, row, len(s.given)
+	s.name, s.row, s.base, s.switching = name, row, len(s.given), switching{}
 	s.sub = append(s.sub, w)
 	s.at++
 	return true

@@ -27,8 +27,11 @@ const (
 	// expanding grows with their square.
 	maxBraceGroups = 24
 
-	maxWords = 200_000
+	maxWords = 65_000
 )
+
+// tooMuch is the reason for what lies beyond maxTotal.
+const tooMuch = "the script runs too much text"
 
 // Parse lists what a bash script would do. It never fails: what it cannot
 // analyse is in the Unparsed of the script. The tables add to what is known; nil
@@ -53,7 +56,7 @@ type analysis struct {
 	functions map[string]function
 	variables map[string]bool // whether all that is assigned is a number
 	values    map[string][]string
-	aliases   map[string]string
+	aliases   map[string]alias
 	evaluated []string // variables that arithmetic evaluates
 }
 
@@ -72,6 +75,8 @@ type source struct {
 
 	// host is 1 + the index of the command that runs the text, or 0.
 	host int
+
+	lines []int // where each line begins, once that is needed
 }
 
 var parsers = sync.Pool{New: func() any {
@@ -80,10 +85,10 @@ var parsers = sync.Pool{New: func() any {
 
 // text analyses src, which the command host-1 runs, in scope sc.
 func (a *analysis) text(src string, sc *scope, host int) {
-	t := &source{a, src, host}
+	t := &source{analysis: a, src: src, host: host}
 	a.total += len(src)
 	if a.total > maxTotal {
-		a.unparsed(src, "the script runs too much text")
+		a.unparsed(src, tooMuch)
 		return
 	}
 	if reason := unsafe(src); reason != "" {

@@ -116,6 +116,12 @@ type Command struct {
 	Input       string `json:"input,omitempty"`
 	InputStatic bool   `json:"input_static,omitempty"`
 
+	// Strip and Into are what the options of a command that applies a patch
+	// say: how many parts of the names in it do not count, and the directory
+	// that they count from. They are empty if no option says so.
+	Strip Word `json:"-"`
+	Into  Word `json:"-"`
+
 	// Dynamic is true if a word is known only at run time.
 	Dynamic bool `json:"dynamic"`
 

@@ -60,6 +60,10 @@ type Tables struct {
 //	page                      a file to read, and what it names, if it holds a slash
 //	response  a file to read, or behind "@" one with more words
 //	shellopt  an option of the shell
+//	positional a parameter of the shell: $1 and so on
+//	strip     how many parts of the names in a patch do not count
+//	patchdir  the directory that the names in a patch count from
+//	path      a file to read, if it looks like one
 //	runfile                   a file that is run
 //	volume mount              a folder that a container gets
 //	list      a path whose content is not read

@@ -281,7 +281,11 @@ func (f *facts) file(e Effect, w word, name string, effects []Effect) {
 
 func (f *facts) operation(o Operation) {
 	o.Dynamic = o.Dynamic || f.sc.away
-	if !slices.Contains(f.Operations, o) {
+	if f.noted == nil {
+		f.noted = map[Operation]bool{}
+	}
+	if !f.noted[o] {
+		f.noted[o] = true
 		f.Operations = append(f.Operations, o)
 	}
 }

@@ -9,6 +9,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// maxDir is the length in bytes of the longest directory that is followed.
+const maxDir = 1024
+
 // A dir is a working directory.
 type dir struct {
 	path    string // "" for where the script starts
@@ -23,7 +26,11 @@ func (d dir) to(p string) dir {
 	if d.dynamic {
 		return d
 	}
-	return dir{path: path.Join(d.path, p)}
+	joined := path.Join(d.path, p)
+	if len(joined) > maxDir {
+		return dir{dynamic: true}
+	}
+	return dir{path: joined}
 }
 
 // An input is what feeds standard input.

@@ -54,15 +54,16 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 		}
 		return append(list, one)
 	}
-	from := len(list)
+	from, bytes := len(list), 0
 	for part, err := range expand.BracesSeq(nil, w) {
-		if err != nil || len(list)-from > maxBraces || t.words > maxWords {
+		if err != nil || len(list)-from > maxBraces || t.words > maxWords || bytes > maxTotal {
 			one := word{start: start, end: end, split: true}
 			one.unknown(t.src[start:end])
 			return append(list[:from], one)
 		}
 		t.words++
 		one := t.expand(part.Parts, start, end)
+		bytes += len(one.Text)
 		if one.Text != "" || quoted(part.Parts) {
 			list = append(list, one)
 		}

@@ -242,9 +242,9 @@ func (f *facts) alias() {
 		}
 		if ok && !w.Dynamic {
 			if f.t.aliases == nil {
-				f.t.aliases = map[string]string{}
+				f.t.aliases = map[string]alias{}
 			}
-			f.t.aliases[name] = value
+			f.t.aliases[name] = newAlias(value)
 		}
 	}
 }

@@ -94,7 +94,7 @@ func (b *builder) isGuard(text string) bool {
 // Both where it says it is and where it really is count, and letter case does
 // not, for there are file systems that do not know it.
 func (b *builder) protected(p *Path) string {
-	for _, path := range []string{p.Absolute, p.Real} {
+	for _, path := range unique([]string{p.Absolute, p.Real}) {
 		path = filepath.ToSlash(path)
 		lower := strings.ToLower(path)
 		for _, g := range b.env.Guards {

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/patch"
@@ -21,11 +20,12 @@ func (b *builder) patches(i int) {
 		}
 		b.shellPatch(i, text, ok && c.Cwd != "", patch.ApplyPatch)
 	case c.Name == "patch" || c.Name == "git" && len(c.Operands) > 0 && (c.Operands[0] == "apply" || c.Operands[0] == "am"):
-		strip, dir := patchOptions(c)
-		if dir != "" && c.Cwd != "" {
-			c.Cwd = filepath.Join(c.Cwd, dir)
+		strip, ok := stripOf(c)
+		if c.Into.Text != "" && c.Cwd != "" {
+			c.Cwd = filepath.Join(c.Cwd, c.Into.Text)
 		}
-		b.shellPatch(i, c.Input, c.Input != "" && c.InputStatic && c.Cwd != "", func(text string) ([]patch.File, error) {
+		known := ok && !c.Into.Dynamic && c.Input != "" && c.InputStatic && c.Cwd != ""
+		b.shellPatch(i, c.Input, known, func(text string) ([]patch.File, error) {
 			return patch.Unified(text, strip)
 		})
 	}
@@ -46,35 +46,15 @@ func (b *builder) shellPatch(i int, text string, known bool, read func(string) (
 	b.patched(files, err, c.Cwd, i, AnyRule)
 }
 
-// patchOptions returns how many parts of a path the command strips, -1 if it
-// guesses, and the directory that it works in.
-func patchOptions(c *Command) (strip int, dir string) {
-	strip = -1
-	if c.Name == "git" {
-		strip = 1
+// stripOf returns how many parts of a path the command strips, -1 if it guesses.
+// It is not ok if only run time knows.
+func stripOf(c *Command) (strip int, ok bool) {
+	switch {
+	case c.Strip.Text == "" && c.Name == "git":
+		return 1, true
+	case c.Strip.Text == "":
+		return -1, true
 	}
-	for i, arg := range c.Args {
-		value := func(option string) (string, bool) {
-			if rest, ok := strings.CutPrefix(arg.Text, option); ok && rest != "" {
-				return strings.TrimPrefix(rest, "="), true
-			}
-			if arg.Text == option && i+1 < len(c.Args) {
-				return c.Args[i+1].Text, true
-			}
-			return "", false
-		}
-		for _, option := range []string{"-p", "--strip"} {
-			if text, ok := value(option); ok {
-				if n, err := strconv.Atoi(text); err == nil {
-					strip = n
-				}
-			}
-		}
-		for _, option := range []string{"-d", "--directory"} {
-			if text, ok := value(option); ok {
-				dir = text
-			}
-		}
-	}
-	return strip, dir
+	strip, err := strconv.Atoi(c.Strip.Text)
+	return strip, err == nil && strip >= 0 && !c.Strip.Dynamic
 }

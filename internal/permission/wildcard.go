@@ -44,6 +44,13 @@ func glob(text, pattern string) bool {
 		}
 		_, n := utf8.DecodeRuneInString(text[resume:])
 		resume += n
+		if star+1 < len(pattern) && pattern[star+1] != '*' && pattern[star+1] != '?' && pattern[star+1] < utf8.RuneSelf {
+			next := strings.IndexByte(text[resume:], pattern[star+1])
+			if next < 0 {
+				return false
+			}
+			resume += next
+		}
 		t, p = resume, star+1
 	}
 	return strings.Trim(pattern[p:], "*") == ""

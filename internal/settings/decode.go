@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -197,7 +198,14 @@ func (d *decoder) commands(n *yaml.Node) {
 	d.file.Commands = make(map[string]bash.Row)
 	for key, value := range d.entries(n, "commands") {
 		what := fmt.Sprintf("the command %q", key.Value)
-		for range d.fields(value, what, rowFields...) { // says which keys there are not
+		for field, list := range d.fields(value, what, rowFields...) {
+			if field.Value != "modes" {
+				continue
+			}
+			for _, mode := range list.Content {
+				for range d.fields(mode, "a mode of "+what, modeFields...) { // says which keys there are not
+				}
+			}
 		}
 		var row bash.Row
 		if err := value.Decode(&row); err != nil {
@@ -211,9 +219,17 @@ func (d *decoder) commands(n *yaml.Node) {
 	}
 }
 
-// rowFields are the keys of a command: those of [bash.Row].
-var rowFields = []string{
-	"effects", "options", "operands", "modes", "stdin", "subcommands", "global", "dash", "bundle", "apart", "appends", "same", "away", "wrapper", "through",
+// rowFields are the keys of a command, and modeFields those of its modes.
+var rowFields, modeFields = keysOf[bash.Row](), keysOf[bash.Mode]()
+
+// keysOf returns the keys of a struct's fields, as JSON has them.
+func keysOf[T any]() []string {
+	var keys []string
+	for field := range reflect.TypeFor[T]().Fields() {
+		key, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+		keys = append(keys, key)
+	}
+	return keys
 }
 
 func (d *decoder) planFiles(n *yaml.Node) {

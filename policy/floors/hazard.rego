@@ -3,21 +3,30 @@ package policy.floors
 import data.policy.match
 
 floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": command.text} if {
-	some i, command in input.commands
-	some hazard in command.hazards
 	some verdict in match.verdicts
 	_narrow(verdict)
-	_concerns(verdict, i)
+	command := input.commands[verdict.command]
+	some hazard in command.hazards
 	not _named(hazard, verdict.rule)
 	reason := sprintf("%s %s, which the rule for %s does not cover", [hazard.word, hazard.reason, verdict.pattern])
+}
+
+# A hazard of a command that only runs others, and of which no rule speaks, is
+# about all that is allowed.
+floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": command.text} if {
+	some i in _unspoken
+	command := input.commands[i]
+	some hazard in command.hazards
+	some rule in _narrow_rules
+	not _named(hazard, rule)
+	reason := sprintf("%s %s, which the rule for %s does not cover", [hazard.word, hazard.reason, rule.pattern])
 }
 
 floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": assign.source} if {
 	some assign in input.script.assigns
 	assign.hazard != ""
-	some verdict in match.verdicts
-	_narrow(verdict)
-	reason := sprintf("%s %s, which the rule for %s does not cover", [assign.source, assign.hazard, verdict.pattern])
+	some rule in _narrow_rules
+	reason := sprintf("%s %s, which the rule for %s does not cover", [assign.source, assign.hazard, rule.pattern])
 }
 
 # A rule that names the option is meant for it: "python -c *".
@@ -34,13 +43,19 @@ _narrow(verdict) if {
 	verdict.rule.pattern != "*"
 }
 
-# A hazard is about the command's own verdict, or about all of them if the
-# command only runs others and no rule speaks of it.
-_concerns(verdict, i) if verdict.command == i
+_narrow_rules contains verdict.rule if {
+	some verdict in match.verdicts
+	_narrow(verdict)
+}
 
-_concerns(_, i) if {
-	some other in match.verdicts
-	other.command == i
-	other.permission == "bash"
-	other.rule == null
+_unspoken contains verdict.command if {
+	some verdict in match.verdicts
+	verdict.permission == "bash"
+	not verdict.command in _spoken
+}
+
+_spoken contains verdict.command if {
+	some verdict in match.verdicts
+	verdict.permission == "bash"
+	verdict.rule != null
 }

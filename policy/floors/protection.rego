@@ -34,21 +34,22 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason, 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": command.text} if {
 	some command in input.commands
 	_runs_what_it_names(command)
-	some i, name in command.operands
-	regex.match(`(?i)(^|/)permctl(\.exe)?$`, name)
+	first := min([i | some i, name in command.operands; regex.match(`(?i)(^|/)permctl(\.exe)?$`, name)])
 	some j, word in command.operands
-	j > i
+	j > first
 	word in _own_words
 	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
 
 floors contains {"name": "self-protection", "action": "deny", "reason": reason, "target": unparsed.text} if {
+	_speaks_of_permctl
 	some unparsed in input.script.unparsed
-	contains(lower(input.script.text), "permctl")
 	some word in _own_words
 	word in unparsed.words
 	reason := sprintf("permctl %s is for a person to run, and not for an agent", [word])
 }
+
+_speaks_of_permctl if contains(lower(input.script.text), "permctl")
 
 # Of a subcommand that only shows things, the words behind it do not matter.
 _uncertain(command) if {
