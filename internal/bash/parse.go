@@ -20,7 +20,7 @@ const (
 	maxNesting  = 250       // brackets within brackets
 	maxDepth    = 24        // wrappers and texts within each other
 	maxLevels   = 2000      // levels of the syntax tree
-	maxCommands = 10_000
+	maxCommands = 3000
 	maxBraces   = 2000 // words that brace expansion makes of one
 
 	// maxBraceGroups are the braces of a word that are expanded: the cost of

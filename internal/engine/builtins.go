@@ -87,9 +87,9 @@ func (t *table) builtins() map[string]*topdown.Builtin {
 }
 
 func (t *table) judgeBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Term) error) error {
-	var extra []rule
+	var extra extras
 	err := each(args[1].Value, func(o ast.Object) error {
-		extra = append(extra, readRule(o))
+		extra.add(readRule(o))
 		return nil
 	})
 	if err != nil {
@@ -105,7 +105,7 @@ func (t *table) judgeBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter fu
 		}
 		request++
 		return each(targets.Value, func(o ast.Object) error {
-			verdict, err := t.verdict(name, o, request-1, n, extra)
+			verdict, err := t.verdict(name, o, request-1, n, &extra)
 			verdicts = append(verdicts, verdict)
 			n++
 			return err
@@ -117,7 +117,7 @@ func (t *table) judgeBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter fu
 	return iter(ast.ArrayTerm(verdicts...))
 }
 
-func (t *table) verdict(name string, o ast.Object, request, n int, extra []rule) (*ast.Term, error) {
+func (t *table) verdict(name string, o ast.Object, request, n int, extra *extras) (*ast.Term, error) {
 	target := readTarget(o)
 	if len(target.forms) == 0 {
 		return nil, errShape // there is nothing that a rule could meet

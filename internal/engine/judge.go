@@ -2,6 +2,7 @@ package engine
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strings"
 
@@ -25,9 +26,45 @@ type verdict struct {
 	untrusted bool
 }
 
+// extras are rules that come besides those in force, for one call.
+type extras struct {
+	open  []rule
+	exact map[string][]rule // those that meet just one text, by it
+}
+
+func (x *extras) add(r rule) {
+	if !r.Exact || r.Pattern == "*" {
+		x.open = append(x.open, r)
+		return
+	}
+	if x.exact == nil {
+		x.exact = map[string][]rule{}
+	}
+	x.exact[r.Pattern] = append(x.exact[r.Pattern], r)
+}
+
+// about returns the rules that may meet the target.
+func (x *extras) about(t *target) iter.Seq[*rule] {
+	return func(yield func(*rule) bool) {
+		for i := range x.open {
+			if !yield(&x.open[i]) {
+				return
+			}
+		}
+		for _, form := range t.forms {
+			rules := x.exact[form]
+			for i := range rules {
+				if !yield(&rules[i]) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // judge says what the rules in force and the extra ones say of a target. Its
 // definition is judge in policy/match/match.rego.
-func (t *table) judge(name string, target *target, extra []rule) verdict {
+func (t *table) judge(name string, target *target, extra *extras) verdict {
 	all := t.said(name, target, extra, everyRule)
 	if t.loose {
 		trusted := t.said(name, target, extra, trustedRule)
@@ -47,13 +84,13 @@ func (t *table) judge(name string, target *target, extra []rule) verdict {
 // doubt returns the verdict on a target that is allowed, or an ask: what a
 // command is known to do to a file that nobody can name is asked for, if a
 // later rule denies or asks for some files.
-func (t *table) doubt(name string, target *target, extra []rule, all verdict) verdict {
+func (t *table) doubt(name string, target *target, extra *extras, all verdict) verdict {
 	if !target.opaque || target.judges != "permission" {
 		return all
 	}
 	last := t.rules.restriction(name)
-	for i := range extra {
-		if r := &extra[i]; r.Permission == name && restricts(r) && (last == nil || later(r, last)) {
+	for r := range extra.about(target) {
+		if r.Permission == name && restricts(r) && (last == nil || later(r, last)) {
 			last = r
 		}
 	}
@@ -78,10 +115,9 @@ func everyRule(*rule) bool     { return true }
 func trustedRule(r *rule) bool { return r.Trust != permission.TrustNone }
 
 // said returns what the last rule that passes says.
-func (t *table) said(name string, target *target, extra []rule, pass func(*rule) bool) verdict {
+func (t *table) said(name string, target *target, extra *extras, pass func(*rule) bool) verdict {
 	last := t.rules.last(name, target, pass)
-	for i := range extra {
-		r := &extra[i]
+	for r := range extra.about(target) {
 		if (last == nil || later(r, last)) && pass(r) && permission.Match(name, r.Permission) && judges(r, name, target) && meets(r, target) {
 			last = r
 		}
