@@ -36,6 +36,7 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 	c.words = make([]word, 0, len(cmd.Args))
 	for _, w := range cmd.Args {
 		t.guardDescriptor(w, s.Redirs)
+		t.guardEquals(w)
 		c.words = t.fields(c.words, w)
 	}
 	from := len(t.script.Commands)
@@ -79,6 +80,14 @@ func (t *source) guardDescriptor(w *syntax.Word, redirects []*syntax.Redirect) {
 		if r.Pos().Offset() == end {
 			t.unparsed(t.src[start:end], "a subscript in a redirection")
 		}
+	}
+}
+
+// guardEquals notes =name, for which zsh puts the path of the program.
+func (t *source) guardEquals(w *syntax.Word) {
+	src := t.src[w.Pos().Offset():w.End().Offset()]
+	if len(src) > 1 && src[0] == '=' && (strings.IndexByte(nameBytes, src[1]) >= 0 || src[1] == '/' || src[1] == '.') {
+		t.unparsed(src, "zsh puts the path of a program there")
 	}
 }
 
@@ -156,7 +165,7 @@ func (t *source) run(c call, sc *scope) {
 	if first.Dynamic || first.Glob && first.Text != "[" {
 		cmd.Unparsed = "only run time knows the command"
 		cmd.Program, cmd.System, cmd.Prefix = first.Text, false, first.Text
-		t.unparsed(cmd.Source, cmd.Unparsed, cmd.hints(t, sc.stdin)...)
+		t.unparsed(cmd.Source, cmd.Unparsed)
 		t.script.Commands = append(t.script.Commands, cmd)
 		return
 	}
@@ -165,7 +174,7 @@ func (t *source) run(c call, sc *scope) {
 	t.script.Commands = append(t.script.Commands, f.Command)
 	index := len(t.script.Commands)
 	if f.Unparsed != "" {
-		t.unparsed(f.Source, f.Unparsed, f.hints(t, sc.stdin)...)
+		t.unparsed(f.Source, f.Unparsed)
 	}
 	for _, a := range c.assigns {
 		t.runAssign(a, sc)
@@ -279,12 +288,20 @@ func (c *Command) effects(list ...Effect) {
 
 // base sets what the program's path tells.
 func (c *Command) base(systems []string) {
-	c.Name = c.Program
-	if !strings.Contains(c.Program, "/") {
-		return
+	c.Name = Base(c.Program)
+	if strings.Contains(c.Program, "/") {
+		c.System = path.Clean(c.Program) == c.Program && slices.Contains(systems, path.Dir(c.Program))
 	}
-	c.Name = path.Base(c.Program)
-	c.System = path.Clean(c.Program) == c.Program && slices.Contains(systems, path.Dir(c.Program))
+}
+
+// Base returns the name of a program by its path. Which program lies below
+// /proc or /dev/fd only run time knows, so that its name says nothing.
+func Base(program string) string {
+	clean := path.Clean(program)
+	if !strings.Contains(program, "/") || strings.HasPrefix(clean, "/proc/") || strings.HasPrefix(clean, "/dev/fd/") {
+		return program
+	}
+	return path.Base(program)
 }
 
 // assign returns an assignment, and notes it for arithmetic.
@@ -305,15 +322,11 @@ func (t *source) assign(a *syntax.Assign, sc *scope) Assign {
 	if a.Index != nil {
 		t.subscript(a.Index, sc)
 	}
-	t.guess(a)
 	return t.assignment(a.Name.Value, value, src)
 }
 
 func (t *source) assignment(name string, value word, src string) Assign {
 	a := Assign{Name: name, Value: value.Text, Dynamic: value.Dynamic, Source: src}
-	if !value.Dynamic {
-		t.remember(name, value.Text)
-	}
 	if v, ok := t.tables.variable(name, value.Text); ok && (!value.Dynamic || v.Reason != "") {
 		a.Hazard = v.Reason
 	}

@@ -47,8 +47,6 @@ func (f *facts) analyse() {
 		f.sc.dir = dir{path: "~"}
 	case "back":
 		f.sc.dir = dir{dynamic: true}
-	case "positional...":
-		f.t.positional(s.operands)
 	default:
 		f.operands(f.uses)
 	}
@@ -113,7 +111,7 @@ func (f *facts) mode() []Effect {
 func (f *facts) canonical() {
 	s := f.scan
 	slices.Sort(s.options)
-	f.Options = slices.Compact(s.options)
+	f.Options, f.Implies = slices.Compact(s.options), s.implies
 	f.Transparent = f.System && !s.opaque
 	if s.skipped {
 		f.Canonical = f.Name + " " + text(s.kept)

@@ -193,7 +193,14 @@ func TestHazards(t *testing.T) {
 		{"git for-each-repo --config=a.b push -f", "code"},
 		{"awk 'BEGIN { system(\"x\") }'", "code"},
 		{"python3 -c x", "code"},
-		{"python3 - <<'E'\nx\nE", "code"},
+		{"python3 - <<E\n$X\nE", "code"},
+		{"python3 < f", "code"},
+		{"ed f <<'E'\n!x\nE", "code"},
+		{"tee f", "redirect"},
+		{"tee -a f", "redirect"},
+		{"tee /dev/null $F", "redirect"},
+		{"dd if=a of=b", "redirect"},
+		{"osascript -e 'do shell script \"ls\"'", "code"},
 		{"node -e x", "code"},
 		{"perl -pi -e x f", "code"},
 		{"find . $X", "glob"},
@@ -207,7 +214,7 @@ func TestHazards(t *testing.T) {
 		}
 	}
 	for _, src := range []string{
-		"ls -la", "git status", "git log --oneline -5", "PAGER=cat git log", "NODE_ENV=test npm test", "sort a", "sed -n 1,3p f",
+		"ls -la", "tee", "tee /dev/null", "dd if=a of=/dev/null", "python3 - <<'E'\nx\nE", "node <<< 'x'", "git status", "git log --oneline -5", "PAGER=cat git log", "NODE_ENV=test npm test", "sort a", "sed -n 1,3p f",
 		"sed ':a;N;$!ba;s/\\n/ /g' f", "sed -n '/x/{s/a/b/;ta};p' f", "sed ': a\n$!{N;b a\n}' f",
 		"awk 'NR > 1 && /a|b/ { print $1 / 2 }' f", "find . -name '*.go'", "rm -rf x", "wc -l *.go", "grep \"$X\" f", "IFS= read -r x", "cp -t d f",
 	} {

@@ -30,6 +30,7 @@ var fed = []listing{
 	{"vim -c 'w! f' g", []string{"vim -c w! f g"}},
 	{"more '+!rm x' f", []string{"more +!rm x f", "rm x"}},
 	{"rbash -c 'rm x'", []string{"rbash -c rm x", "rm x"}},
+	{"osascript -e 'do shell script \"rm \\\"x\\\"\"'", []string{"osascript -e do shell script \"rm \\\"x\\\"\"", "rm x"}},
 	{"npx rm x", []string{"npx rm x", "rm x"}},
 	{"bunx sh -c 'rm x'", []string{"bunx sh -c rm x", "sh -c rm x", "rm x"}},
 	{"npx tsc x", []string{"npx tsc x"}},
@@ -47,54 +48,51 @@ func TestFed(t *testing.T) {
 	}
 }
 
-// TestHints has a row for each way to hide a command's words that rules may
-// deny all the same.
-func TestHints(t *testing.T) {
+// TestPieces has a row for each place in what cannot be analysed at which a
+// command may begin.
+func TestPieces(t *testing.T) {
 	for _, tt := range []struct{ src, want string }{
-		{"echo \"rm $X\" | sh", "rm X"},
+		{"rm -rf x; echo \"a", "rm -rf x"},
+		{"echo a && rm x |", "rm x"},
+		{"if a; then rm x; echo (", "rm x"},
+		{"! rm x )", "rm x"},
+		{"A=1 B=2 rm x )", "rm x"},
+		{"sudo rm x )", "rm x"},
+		{"r''m \"-rf\" x )", "rm -rf x"},
+		{"fish -c 'rm x'", "rm x"},
+		{"sh -c \"rm -rf $X\"", "rm -rf $X"},
+		{"echo \"rm $X\" | sh", "rm $X"},
 		{"echo 'rm x' | cat | sh", "rm x"},
-		{"echo() { f; }; echo rm x | sh", "rm x"},
-		{"alias echo=f; echo rm x | sh", "rm x"},
-		{"echo -e 'rm\\tx' | sh", "rmtx"},
-		{"printf '%q' 'rm x' | sh", "rm x"},
-		{"{ echo rm x; } | bash", "rm x"},
-		{"while read l; do echo rm x; done | bash", "rm x"},
-		{"sh <<E\nrm $X\nE", "rm X"},
-		{"echo 'rm x' | xargs -I{} sh -c '{}'", "rm x"},
-		{"R=rm; $R x", "rm x"},
-		{"R=rm; ${R} -rf x", "rm -rf x"},
-		{"R=rm; \"${R:-ls}\" x", "rm x"},
-		{"for R in ls rm; do $R x; done", "rm x"},
-		{"R=(rm -rf x); \"${R[@]}\"", "rm -rf x"},
-		{"C='rm -rf x'; eval \"$C\"", "rm -rf x"},
-		{"C='rm -rf x'; sh -c \"$C\"", "rm -rf x"},
-		{"C='rm -rf x'; echo \"$C\" | sh", "rm -rf x"},
-		{"R=r; R+=m; $R x", "rm x"},
-		{"R=r; S=m; $R$S x", "rm x"},
-		{"R=$(echo rm); $R x", "rm x"},
-		{"R=\"`printf 'r%s' m`\"; $R x", "rm x"},
-		{"read R <<< rm; $R x", "rm x"},
-		{"set -- rm -rf x; \"$@\"", "rm -rf x"},
-		{"set rm; $1 x", "rm x"},
+		{"echo() { f; }; echo rm x | sh", "echo rm x"},
+		{"{ echo 'rm x'; } | bash", "rm x"},
+		{"sh <<E\nrm $X\nE", "rm $X"},
 		{"f() { \"$@\"; }; f rm -rf x", "rm -rf x"},
-		{"f() { $1 x; }; f rm", "rm"},
-		{"/bin/r? -rf x", "rm -rf x"},
-		{"/bin/[r]m x", "rm x"},
 		{"alias r='rm x; ls'; r", "rm x"},
 	} {
-		found := false
+		var pieces []string
 		for _, u := range bash.Parse(tt.src, nil).Unparsed {
-			found = found || strings.Contains(" "+strings.Join(u.Words, " ")+" ", " "+tt.want+" ")
+			for _, piece := range bash.Pieces(u.Text) {
+				pieces = append(pieces, strings.Join(piece, " "))
+			}
 		}
-		if !found {
-			t.Errorf("Parse(%q) leaves nothing unparsed with the words %q", tt.src, tt.want)
+		if !slices.Contains(pieces, tt.want) {
+			t.Errorf("Parse(%q) leaves %q unparsed, want %q among it", tt.src, pieces, tt.want)
+		}
+	}
+	for _, src := range []string{"stdbuf --output rm -rf x", "env --unknown rm x", "echo rm x )", "R=rm; $R x", "echo 'rm x' | at now"} {
+		for _, u := range bash.Parse(src, nil).Unparsed {
+			for _, piece := range bash.Pieces(u.Text) {
+				if piece[0] == "rm" {
+					t.Errorf("Parse(%q) leaves the piece %q unparsed", src, piece)
+				}
+			}
 		}
 	}
 }
 
-// TestHintsCost runs what would cost much if each command told all that feeds
+// TestFeedCost runs what would cost much if each command told all that feeds
 // it.
-func TestHintsCost(t *testing.T) {
+func TestFeedCost(t *testing.T) {
 	src := strings.Repeat("sh | ", 9000) + "sh"
 	if s := bash.Parse(src, nil); len(s.Unparsed) == 0 {
 		t.Error("shells in a pipe are all parsed")
@@ -112,9 +110,6 @@ func TestSpellings(t *testing.T) {
 		{"git push --forc", "--force-with-lease"},
 		{"git push --force-w", "--force-with-lease"},
 		{"git push --del o x", "--delete"},
-		{"git push o +main", "--force"},
-		{"git push o a +b:c", "--force"},
-		{"git push o :main", "--delete"},
 		{"git push --mirror", "--force"},
 		{"git-push o -f", "--force"},
 		{"git reset --har", "--hard"},
@@ -131,6 +126,11 @@ func TestSpellings(t *testing.T) {
 	for _, src := range []string{"git push o main", "git push --force-with-lease", "git push o a:b", "git push --follow-tags"} {
 		if c := first(t, src); slices.Contains(c.Options, "--force") {
 			t.Errorf("Parse(%q) has options %v, and --force among them", src, c.Options)
+		}
+	}
+	for src, option := range map[string]string{"git push o +main": "--force", "git push o a +b:c": "--force", "git push o :main": "--delete"} {
+		if c := first(t, src); !slices.Contains(c.Implies, option) {
+			t.Errorf("Parse(%q) implies %v, want %s among it", src, c.Implies, option)
 		}
 	}
 	if c := first(t, "git-push -f o"); c.Name != "git" || c.Canonical != "git push -f o" || c.Prefix != "git push" {

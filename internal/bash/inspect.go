@@ -270,7 +270,8 @@ func (t *source) setsInText(s string) {
 	if !strings.ContainsAny(s, "=+-") {
 		return
 	}
-	for _, m := range setting.FindAllStringSubmatch(s, maxValues) {
+	const most = 8 // assignments in one expression
+	for _, m := range setting.FindAllStringSubmatch(s, most) {
 		t.sets(m[1]+m[2], word{Word: Word{Text: s, Dynamic: true}}, true, s)
 	}
 }

@@ -134,6 +134,7 @@ type scan struct {
 	ended    bool   // "--" was read
 	dashes   int    // how many operands stand before it
 	options  []string
+	implies  []string // options that other words mean
 
 	tail string // the use that ended the options, and rest its words
 	rest []word
@@ -506,9 +507,9 @@ func (s *scan) operand(w word) {
 func (s *scan) refspec(w word) {
 	switch {
 	case strings.HasPrefix(w.head, "+"):
-		s.options = append(s.options, "--force", "-f")
+		s.implies = append(s.implies, "--force", "-f")
 	case strings.HasPrefix(w.head, ":"):
-		s.options = append(s.options, "--delete", "-d")
+		s.implies = append(s.implies, "--delete", "-d")
 	}
 }
 

@@ -55,7 +55,6 @@ type analysis struct {
 	noted     map[string]bool // what is in Unparsed
 	functions map[string]function
 	variables map[string]bool // whether all that is assigned is a number
-	values    map[string][]string
 	aliases   map[string]alias
 	evaluated []string // variables that arithmetic evaluates
 }
@@ -168,9 +167,8 @@ func continuesComment(file *syntax.File, src string) (found bool) {
 	return found
 }
 
-// unparsed notes that text could not be analysed. The words of the hints come
-// before its own.
-func (a *analysis) unparsed(text, reason string, hints ...string) {
+// unparsed notes that text could not be analysed.
+func (a *analysis) unparsed(text, reason string) {
 	key := reason + "\n" + text
 	if a.noted[key] || len(a.script.Unparsed) >= maxCommands {
 		return
@@ -180,32 +178,19 @@ func (a *analysis) unparsed(text, reason string, hints ...string) {
 	}
 	a.noted[key] = true
 	u := Unparsed{Text: text, Reason: reason, Words: []string{}}
-	for _, part := range append(hints, text) {
-		if part != "" && a.words < maxWords {
-			words := plainWords(part)
-			u.Words = append(u.Words, words...)
-			a.words += len(words)
+	if a.words < maxWords {
+		seen := map[string]bool{}
+		for _, piece := range Pieces(text) {
+			for _, w := range piece {
+				if !seen[w] {
+					seen[w] = true
+					u.Words = append(u.Words, w)
+				}
+			}
 		}
+		a.words += len(u.Words)
 	}
 	a.script.Unparsed = append(a.script.Unparsed, u)
-}
-
-// plainWords returns the words of a text, each once, as far as they can be told
-// without a grammar: quotes and backslashes are removed, and everything that
-// can end a word does.
-func plainWords(text string) []string {
-	unquoted := strings.NewReplacer("\\\n", "", `\`, "", `'`, "", `"`, "").Replace(text)
-	words := []string{}
-	seen := map[string]bool{}
-	for w := range strings.FieldsFuncSeq(unquoted, func(r rune) bool {
-		return r <= ' ' || strings.ContainsRune(";|&()<>{}`$", r) || unicode.IsSpace(r) || r == utf8.RuneError
-	}) {
-		if !seen[w] {
-			seen[w] = true
-			words = append(words, w)
-		}
-	}
-	return words
 }
 
 // finish adds what only the whole script tells.

@@ -70,9 +70,12 @@ type Command struct {
 	// Options are the options that the command is given, each in every
 	// spelling that is known to mean it: "-rf" gives "-rf", "-r", "-f" and, for
 	// rm, "--recursive" and "--force". What a long one may abbreviate is among
-	// them, and what other words mean: "--force" for the +main of a git push.
-	// Values after = are left out.
+	// them. Values after = are left out.
 	Options []string `json:"options"`
+
+	// Implies are the options that other words mean, such as "--force" for the
+	// +main of a git push.
+	Implies []string `json:"implies,omitempty"`
 
 	// Operands are the words of Canonical behind the program's that are no
 	// options and no options' arguments, as far as the tables know: "push" and
@@ -230,8 +233,7 @@ type Unparsed struct {
 	Text   string `json:"text"`
 	Reason string `json:"reason"`
 
-	// Words are the plain words, as far as they can be told, for rules that
-	// deny: those of what feeds the part, then those that its variables and
-	// wildcards may stand for, and its own.
+	// Words are its plain words, each once, as far as they can be told; see
+	// [Pieces].
 	Words []string `json:"words"`
 }

@@ -51,6 +51,7 @@ type Tables struct {
 //
 //	arg       nothing that matters
 //	read write delete         a file, and what happens to it
+//	redirect                  a file to write, as > writes one
 //	restore   a file to write, or before others or with a plain name a revision
 //	makevar   a goal, or a variable whose value make evaluates
 //	edit move                 a file that is read and written, or read and deleted
@@ -60,7 +61,6 @@ type Tables struct {
 //	page                      a file to read, and what it names, if it holds a slash
 //	response  a file to read, or behind "@" one with more words
 //	shellopt  an option of the shell
-//	positional a parameter of the shell: $1 and so on
 //	strip     how many parts of the names in a patch do not count
 //	patchdir  the directory that the names in a patch count from
 //	path      a file to read, if it looks like one
@@ -130,7 +130,8 @@ type Row struct {
 	Modes []Mode `json:"modes,omitempty"`
 
 	// Stdin is the use of standard input if no operand or option gave code
-	// or text: "text" for a shell, "code" for other interpreters.
+	// or text: "text" for a shell, "code" for other interpreters, and "foreign"
+	// for what runs text that is not analysed.
 	Stdin string `json:"stdin,omitempty"`
 
 	// Subcommands is true if the first operand names a subcommand, which has a

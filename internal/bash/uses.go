@@ -149,6 +149,8 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 	switch use {
 	case "read", "write", "delete":
 		f.file(Effect(use), w, name, effects)
+	case "redirect":
+		f.redirect(w, name)
 	case "pull", "push":
 		f.remote(use, w)
 	case "edit":
@@ -201,7 +203,7 @@ func (f *facts) meaning(use string, w word, name string) {
 	case "line", "text":
 		f.shell([]word{w})
 	case "foreign":
-		f.reject("the text is for a shell that is no sh")
+		f.reject(notAnalysed)
 	case "marker":
 		f.marker = w.Text
 	case "host":
@@ -224,8 +226,7 @@ func (f *facts) meaning(use string, w word, name string) {
 			f.code("run", w, name)
 		}
 	case "applescript":
-		f.ran = true
-		f.hazard("code", name, "runs inline code")
+		f.applescript(w, name)
 	}
 }
 
@@ -241,6 +242,15 @@ func (f *facts) assign(w word) {
 	}
 	if v, ok := f.t.tables.variable(key, value); ok && v.Use == "run" {
 		f.run(strings.TrimPrefix(value, "|"), f.sc.inner())
+	}
+}
+
+// redirect notes a file that the command writes as > does, so that no grant for
+// the command speaks of it.
+func (f *facts) redirect(w word, name string) {
+	f.file(Write, w, "", nil)
+	if w.Text != "-" && (w.Dynamic || !special(w.Text)) {
+		f.hazard("redirect", strings.TrimPrefix(name+"="+w.Text, "="), "writes a file, as > does")
 	}
 }
 

@@ -344,7 +344,7 @@ func (t *source) called(c call, sc *scope) {
 		return
 	}
 	if f.runs && len(c.words) > 1 {
-		t.unparsed(c.source, "a function runs what it is given", text(c.words[1:]))
+		t.unparsed(text(c.words[1:]), "a function runs what it is given")
 	}
 	if f.dir != sc.dir {
 		t.wander(f.from, f.to)

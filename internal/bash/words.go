@@ -9,6 +9,9 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// nameBytes are what names are made of.
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 // A word is a [Word] with what only the analyser needs.
 type word struct {
 	Word

@@ -1,6 +1,7 @@
 package bash
 
 import (
+	"cmp"
 	"path"
 	"regexp"
 	"slices"
@@ -44,7 +45,7 @@ func (f *facts) ending() {
 			f.shell([]word{w})
 		}
 	case "foreign":
-		f.reject("the text is for a shell that is no sh")
+		f.reject(notAnalysed)
 	case "source":
 		f.source(s.rest[0])
 	case "script":
@@ -55,6 +56,9 @@ func (f *facts) ending() {
 		f.alias()
 	}
 }
+
+// notAnalysed is the reason for text in a language of its own.
+const notAnalysed = "the text is for a program that is not analysed"
 
 // until returns the index of the first word that is end, or how many there
 // are.
@@ -216,7 +220,8 @@ func (f *facts) stdin() {
 	case s.row.Stdin == "text":
 		f.feed()
 	case in.kind != "" && s.row.Stdin == "foreign":
-		f.reject("the text is for a shell that is no sh")
+		f.reject(notAnalysed)
+	case in.static && !s.row.Wrapper && slices.Equal(s.row.Effects, []Effect{Run}): // the code is there to be seen, as the program's name says
 	case in.kind != "" || slices.ContainsFunc(s.rest, func(w word) bool { return w.Text == "-" }):
 		f.hazard("code", f.Program, "runs code from standard input")
 	}
@@ -227,6 +232,9 @@ func (f *facts) feed() {
 	in := f.sc.stdin
 	if !in.static {
 		f.reject("a shell reads text that only run time knows")
+		if fed := cmp.Or(clip(in.text), in.feeder); fed != "" {
+			f.t.unparsed(fed, "feeds a shell")
+		}
 		return
 	}
 	f.in.stdin = input{}
@@ -259,6 +267,7 @@ func (f *facts) wrap() {
 	}
 	switch {
 	case s.unknown != "":
+		f.inner = nil // nobody knows where it begins
 		f.reject("unknown option " + s.unknown + " of " + s.name)
 	case s.volatile && (f.Wrapper || s.tail != ""):
 		f.reject("a word before the inner command may be none or many")
@@ -362,10 +371,25 @@ func (f *facts) variable(use string, w word) {
 		f.hazard("environment", w.Text, "sets any variable")
 	case syntax.ValidName(name):
 		f.t.assigned(name, false)
-		if in := f.sc.stdin; f.Name == "read" && in.static {
-			f.t.remember(name, strings.TrimSpace(in.text))
-		}
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
+	}
+}
+
+// shellScripts are the texts that an AppleScript gives to a shell, if they are
+// written out.
+var shellScripts = regexp.MustCompile(`(?i)do\s+shell\s+script\s+("(?:[^"\\]|\\.)*"\s*&?)?`)
+
+// applescript notes a script, and what it gives to a shell.
+func (f *facts) applescript(w word, name string) {
+	f.ran = true
+	f.hazard("code", name, "runs inline code")
+	for _, m := range shellScripts.FindAllStringSubmatch(w.Text, maxDepth) {
+		text := strings.TrimRight(m[1], " \t\n&")
+		if w.Dynamic || text == "" || strings.HasSuffix(m[1], "&") {
+			f.reject("only run time knows the text")
+			continue
+		}
+		f.run(unescape(text[1:len(text)-1], `"\`), f.in.inner())
 	}
 }
 

@@ -77,7 +77,8 @@ type builder struct {
 	// refused says why the call's text was not looked at, if it was not.
 	refused error
 
-	noted map[Path]bool // the document's paths
+	noted  map[Path]bool // the document's paths
+	pieces int           // of text that cannot be analysed
 }
 
 func (b *builder) begin() error {

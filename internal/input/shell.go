@@ -9,11 +9,8 @@ import (
 	"github.com/permctl/permctl/internal/bash"
 )
 
-// Limits of what is looked for in text that cannot be analysed.
-const (
-	maxSpan  = 8     // words that one target holds
-	maxWords = 20000 // words that are looked at
-)
+// maxPieces is how many pieces of text that cannot be analysed are looked at.
+const maxPieces = 20000
 
 // shell adds what a shell tool's text would do.
 func (b *builder) shell() {
@@ -125,31 +122,27 @@ func (b *builder) seesThrough(c *Command) bool {
 }
 
 // unparsed adds a target for each part that could not be analysed, which only a
-// rule for everything allows, and for its plain words, which rules may deny.
+// rule for everything allows, and for its words, which rules may deny.
 func (b *builder) unparsed(parts []bash.Unparsed) {
 	for _, u := range parts {
 		b.opaque("bash", "(unparsed) "+u.Text, -1, AnyRule)
-		b.restrict(u.Words)
+		b.restrict(bash.Pieces(u.Text))
 	}
 }
 
-// restrict adds targets for words of which nobody knows what they mean, for
-// rules that deny or ask.
-func (b *builder) restrict(words []string) {
-	if len(words) > maxWords {
-		b.refused = fmt.Errorf("the shell text cannot be analysed, and has more than %d words", maxWords)
-		return
-	}
+// restrict adds targets for pieces of text of which nobody knows what they
+// mean, for rules that deny or ask.
+func (b *builder) restrict(pieces [][]string) {
 	r := b.request("bash")
-	for i, word := range words {
-		if word == "" || strings.HasPrefix(word, "-") {
-			continue
+	for _, words := range pieces {
+		if b.pieces++; b.pieces > maxPieces {
+			b.refused = fmt.Errorf("the shell text cannot be analysed, and has more than %d parts", maxPieces)
+			return
 		}
-		span := words[i:min(i+maxSpan, len(words))]
-		name := filepath.Base(word)
-		text := strings.Join(span, " ")
+		text := strings.Join(words, " ")
+		program := bash.Base(words[0])
 		r.Targets = append(r.Targets, Target{
-			Pattern: text, Forms: []string{text}, Strict: unique([]string{word, name, strings.Join(slices.Concat([]string{name}, span[1:]), " ")}),
+			Pattern: text, Forms: []string{text}, Strict: unique([]string{program, strings.Join(slices.Concat([]string{program}, words[1:]), " ")}),
 			Judges: Restriction, Command: -1,
 		})
 	}

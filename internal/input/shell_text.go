@@ -18,7 +18,9 @@ func (b *builder) shellText() (string, bool) {
 	exports, oddExports := b.call.exports()
 	for _, text := range append(odd, oddExports...) {
 		b.opaque("bash", "(unparsed) "+text, -1, AnyRule)
-		b.restrict(b.call.words())
+		for _, l := range b.call.leaves() {
+			b.restrict(foreignPieces(l.text))
+		}
 	}
 	if ws, ok := b.call.Input["ws"].(map[string]any); ok {
 		b.url("webfetch", Call{Input: ws}.text("url"))
@@ -93,25 +95,15 @@ func (c Call) exports() (lines, odd []string) {
 	return lines, odd
 }
 
-// words returns the words of all strings in the call's input.
-func (c Call) words() []string {
-	var words []string
-	for _, l := range c.leaves() {
-		words = append(words, plainWords(l.text)...)
-	}
-	return words
-}
-
-// plainWords returns the words of a text whose grammar nobody knows, without
-// what most shells put around and between them, as they stand and in lower
-// case.
-func plainWords(text string) []string {
-	text = strings.NewReplacer("`", "", "^", "", "'", "", `"`, "").Replace(text)
-	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n;|&(){}<>", r) })
+// foreignPieces are the pieces of a text for a shell that is not analysed, in
+// which other marks may stand within words, and letter case may not count.
+func foreignPieces(text string) [][]string {
+	text = strings.NewReplacer("`", "", "^", "").Replace(text)
+	pieces := bash.Pieces(text)
 	if lower := strings.ToLower(text); lower != text {
-		words = append(words, plainWords(lower)...)
+		pieces = append(pieces, bash.Pieces(lower)...)
 	}
-	return words
+	return pieces
 }
 
 func stringsOf(v any) ([]string, bool) {
@@ -139,7 +131,9 @@ func quoted(words []string) string {
 
 // foreign adds the targets of text for a shell that is not analysed.
 func (b *builder) foreign(text string) {
-	u := bash.Unparsed{Text: text, Reason: "is " + b.doc.Tool.Shell + ", which is not analysed", Words: plainWords(text)}
+	pieces := foreignPieces(text)
+	u := bash.Unparsed{Text: text, Reason: "is " + b.doc.Tool.Shell + ", which is not analysed", Words: unique(slices.Concat(pieces...))}
 	b.doc.Script.Unparsed = []bash.Unparsed{u}
-	b.unparsed(b.doc.Script.Unparsed)
+	b.opaque("bash", "(unparsed) "+text, -1, AnyRule)
+	b.restrict(pieces)
 }

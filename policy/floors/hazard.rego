@@ -35,6 +35,15 @@ _named(hazard, rule) if {
 	hazard.word in split(rule.pattern, " ")
 }
 
+# So is one that names the file: "tee build/*".
+_named(hazard, rule) if {
+	hazard.kind == "redirect"
+	some i, word in split(rule.pattern, " ")
+	i > 0
+	trim(word, "*") != ""
+	match.wildcard(hazard.word, word)
+}
+
 # An allow of a command by a rule for anything less than everything.
 _narrow(verdict) if {
 	verdict.action == "allow"

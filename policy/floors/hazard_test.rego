@@ -4,6 +4,12 @@ import data.policy.tests_test as fixture
 
 _sort := fixture.command("sort -o x y", {"hazards": [{"kind": "option", "word": "-o", "reason": "writes files"}]})
 
+_tee := fixture.command("tee build/log", {"hazards": [{
+	"kind": "redirect",
+	"word": "build/log",
+	"reason": "writes a file",
+}]})
+
 _env := fixture.command("env sort -o x y", {"wrapper": true})
 
 test_hazard[name] if {
@@ -17,6 +23,8 @@ test_hazard[name] if {
 			[["global", "bash", "*", "allow"], ["global", "bash", "ls", "allow"]],
 			"allow",
 		],
+		"a file that the rule does not name": [[_tee], [["global", "bash", "tee *", "allow"]], "ask"],
+		"a file that the rule names": [[_tee], [["global", "bash", "tee build/*", "allow"]], "allow"],
 		"no hazard": [[fixture.command("sort y", {})], [["global", "bash", "sort *", "allow"]], "allow"],
 	}
 

@@ -33,9 +33,12 @@ names(command, pattern) if {
 # METADATA
 # description: |
 #   Whether the command is given the option, in any spelling that is known to
-#   mean it: "--force" is met by -f, by -rf, and by an abbreviation.
+#   mean it: "--force" is met by -f, by -rf, by an abbreviation, and by the +main
+#   of a git push.
 # scope: document
 has_flag(command, flag) if flag in command.options
+
+has_flag(command, flag) if flag in command.implies
 
 has_flag(command, flag) if {
 	not command.known
