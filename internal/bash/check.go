@@ -9,16 +9,22 @@ import (
 // uses are the words that [Row] explains.
 var uses = strings.Fields(`
 	arg read write redirect delete edit move restore makevar response shellopt strip patchdir files link linked stem page runfile volume mount list path at base dir within gitdir
-	revision refspec pair run code codefile sed awk jq yq excmd lesscmd config name assign host url pull push into formfile
+	revision refspec pair run filter code makecode codefile sed awk jq yq excmd lesscmd config name assign host url pull push into formfile
 	urlencode curlout kubeout pipe pathspec setting cargoconfig transport sshoption checkpoint applescript cd home back expr
 	evaluated argv exec argvto inputs text line split each marker source script tool foreign alias none
 `)
 
+// inputs are the words that [Row.Stdin] explains.
+var inputs = strings.Fields("text code lines foreign")
+
 // Check returns an error if the row has an effect or a use that there is not,
 // for the analyser would take it for one that does not matter.
 func (r Row) Check() error {
-	if err := check(r.Effects, r.Options, r.Operands+" "+r.Stdin); err != nil {
+	if err := check(r.Effects, r.Options, r.Operands); err != nil {
 		return err
+	}
+	if r.Stdin != "" && !slices.Contains(inputs, r.Stdin) {
+		return fmt.Errorf("the unknown use %q of standard input: use one of %s", r.Stdin, strings.Join(inputs, " "))
 	}
 	for _, mode := range r.Modes {
 		if err := check(mode.Effects, mode.Options, mode.Operands); err != nil {

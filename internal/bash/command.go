@@ -15,29 +15,39 @@ type call struct {
 	assigns   []Assign
 	redirects []Redirect
 	source    string
-	start     int
-	end       int
-	line      int
-	column    int
+	span
 }
 
 // call analyses a simple command.
 func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect, sc *scope) {
 	c := t.position(s)
 	c.redirects = redirects
+	if text, ok := negated(cmd); ok {
+		t.unparsed(c.source, "an extended pattern")
+		t.text(text, sc.inner(), &c.span)
+		return
+	}
 	for _, a := range cmd.Assigns {
 		assign := t.assign(a, sc)
 		if len(cmd.Args) == 0 {
 			t.script.Assigns = append(t.script.Assigns, assign)
+			t.runAssign(assign, sc, &c.span)
 			continue
 		}
 		c.assigns = append(c.assigns, assign)
 	}
+	var descriptors []*syntax.Word
 	c.words = make([]word, 0, len(cmd.Args))
 	for _, w := range cmd.Args {
-		t.guardDescriptor(w, s.Redirs)
+		if t.descriptor(w, s.Redirs) {
+			descriptors = append(descriptors, w)
+			continue
+		}
 		t.guardEquals(w)
 		c.words = t.fields(c.words, w)
+	}
+	for _, a := range cmd.Assigns {
+		t.inspectAssign(a, sc, false)
 	}
 	from := len(t.script.Commands)
 	switch {
@@ -47,19 +57,30 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 	case len(cmd.Args) > 0:
 		t.unparsed(c.source, "the command's name expands to nothing")
 	}
-	for _, a := range cmd.Assigns {
-		t.inspectAssign(a, sc, false)
-		if len(cmd.Args) == 0 {
-			t.runAssign(t.script.Assigns[len(t.script.Assigns)-1], sc)
-		}
-	}
 	inner := len(t.script.Commands)
 	for _, w := range cmd.Args {
 		t.inspect(w, sc)
 	}
+	for _, w := range descriptors {
+		src := t.src[w.Pos().Offset():w.End().Offset()]
+		t.hidden(strings.NewReplacer("'", "", `"`, "").Replace(src), t.spanAt(w), sc)
+	}
 	if len(c.words) > 0 && from < inner && t.downloads(inner) {
 		t.downloaded(from)
 	}
+}
+
+// negated returns the text in !(text), which the parser takes for a pattern, and
+// bash for a subshell as long as extglob is off.
+func negated(cmd *syntax.CallExpr) (string, bool) {
+	if len(cmd.Args) == 0 || len(cmd.Assigns) > 0 {
+		return "", false
+	}
+	glob, ok := cmd.Args[0].Parts[0].(*syntax.ExtGlob)
+	if !ok || glob.Op != syntax.GlobExcept || len(cmd.Args[0].Parts) > 1 {
+		return "", false
+	}
+	return glob.Pattern.Value, true
 }
 
 // keyword drops the "--" of "time -- command", which the parser takes for the
@@ -70,17 +91,21 @@ func (t *source) keyword(c *call) {
 	}
 }
 
-// guardDescriptor notes {a[i]}>file, which the parser takes for an argument.
-func (t *source) guardDescriptor(w *syntax.Word, redirects []*syntax.Redirect) {
+// descriptor notes {a[i]}>file, which the parser takes for an argument, and
+// reports whether w is such a one.
+func (t *source) descriptor(w *syntax.Word, redirects []*syntax.Redirect) bool {
 	start, end := w.Pos().Offset(), w.End().Offset()
-	if t.src[start] != '{' || !strings.Contains(t.src[start:end], "[") {
-		return
+	src := t.src[start:end]
+	if src[0] != '{' || !strings.Contains(src, "[") {
+		return false
 	}
 	for _, r := range redirects {
 		if r.Pos().Offset() == end {
-			t.unparsed(t.src[start:end], "a subscript in a redirection")
+			t.unparsed(src, "a subscript in a redirection")
+			return true
 		}
 	}
+	return false
 }
 
 // guardEquals notes =name, for which zsh puts the path of the program.
@@ -108,7 +133,7 @@ func (t *source) position(s *syntax.Stmt) call {
 	if !s.Negated {
 		pos = start
 	}
-	return call{source: t.src[from:to], start: from, end: to, line: int(pos.Line()), column: t.column(pos)}
+	return call{source: t.src[from:to], span: span{from, to, int(pos.Line()), t.column(pos)}}
 }
 
 // column returns the column of a place, which the parser knows only for short
@@ -140,9 +165,8 @@ func (t *source) run(c call, sc *scope) {
 		t.unparsed(c.source, "commands are nested too deep")
 		return
 	}
-	if t.host > 0 {
-		h := &t.script.Commands[t.host-1]
-		c.start, c.end, c.line, c.column = h.Start, h.End, h.Line, h.Column
+	if t.at != nil {
+		c.span = *t.at
 	}
 	first := c.words[0]
 	cmd := Command{
@@ -177,10 +201,13 @@ func (t *source) run(c call, sc *scope) {
 		t.unparsed(f.Source, f.Unparsed)
 	}
 	for _, a := range c.assigns {
-		t.runAssign(a, sc)
+		t.runAssign(a, sc, t.spanOf(index))
 	}
 	for _, in := range f.inner {
 		t.inner(in, index)
+	}
+	for _, v := range f.values {
+		t.runs(v, t.spanOf(index))
 	}
 	if f.scan.row.Same && len(f.inner) > 0 {
 		sc.dir = f.in.dir
@@ -214,7 +241,7 @@ type inner struct {
 // inner lists what the command host-1 runs.
 func (t *source) inner(in inner, host int) {
 	if in.words == nil {
-		t.text(in.text, in.sc, host)
+		t.text(in.text, in.sc, t.spanOf(host))
 		return
 	}
 	h := t.script.Commands[host-1]
@@ -223,7 +250,7 @@ func (t *source) inner(in inner, host int) {
 		t.unparsed(h.Source, tooMuch)
 		return
 	}
-	c := call{words: in.words, start: h.Start, end: h.End, line: h.Line, column: h.Column}
+	c := call{words: in.words, span: *t.spanOf(host)}
 	first, last := in.words[0], in.words[len(in.words)-1]
 	c.source = whole
 	if first.start < first.end && first.start < last.end && last.end <= len(t.src) {
@@ -232,15 +259,13 @@ func (t *source) inner(in inner, host int) {
 	t.run(c, in.sc)
 }
 
-// runAssign lists what a program would run because of an assignment.
-func (t *source) runAssign(a Assign, sc *scope) {
-	v, ok := t.tables.variable(a.Name, a.Value)
-	if !ok || v.Use != "run" || a.Dynamic {
-		return
+// spanOf returns the place of the command n-1, or nil if n is 0.
+func (t *source) spanOf(n int) *span {
+	if n == 0 {
+		return nil
 	}
-	in := sc.inner()
-	in.assigns, in.stdin = nil, input{}
-	t.text(strings.TrimPrefix(a.Value, "|"), in, len(t.script.Commands))
+	c := &t.script.Commands[n-1]
+	return &span{c.Start, c.End, c.Line, c.Column}
 }
 
 // downloaded notes that a command may run what comes from another machine.
@@ -403,7 +428,7 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 		d.environment()
 	}
 	for _, a := range assigns {
-		t.runAssign(a, sc)
+		t.runAssign(a, sc, &c.span)
 	}
 	keys := slices.ContainsFunc(c.words, associative)
 	for _, a := range cmd.Args {

@@ -24,13 +24,16 @@ func environment() []Variable {
 		"CARGO_NET_OFFLINE", "YARN_ENABLE_IMMUTABLE_INSTALLS", "NO_PROXY", "no_proxy")
 	add(Variable{Reason: loads}, "LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH", "GLIBC_TUNABLES", "MALLOC_*")
 	add(Variable{Reason: meaning, Harmless: []string{"", " ", "\t", "\n", ",", ":", ";", "|", "=", "\t\n", "\n\t", " \t\n"}}, "IFS")
-	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "PS4", "CDPATH", "GLOBIGNORE",
-		"BASH_FUNC_*", "EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD",
+	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "CDPATH", "GLOBIGNORE",
+		"EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD",
 		"TMPDIR", "BASH_ALIASES*", "BASH_CMDS*", "POSIXLY_CORRECT")
+	add(Variable{Reason: meaning, Use: "prompt"}, "PS4")
+	add(Variable{Reason: meaning, Use: "function"}, "BASH_FUNC_*")
 	add(Variable{Reason: config}, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "XDG_CACHE_HOME")
 	add(Variable{Reason: runs, Use: "run", Harmless: pagers}, "PAGER", "GIT_PAGER", "MANPAGER", "GH_PAGER", "DELTA_PAGER", "BAT_PAGER", "SYSTEMD_PAGER",
 		"PSQL_PAGER", "AWS_PAGER", "EDITOR", "VISUAL", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR", "KUBE_EDITOR", "SUDO_EDITOR", "SYSTEMD_EDITOR", "FCEDIT",
-		"BROWSER", "LESSOPEN", "LESSCLOSE", "LESSEDIT", "GH_EDITOR", "GH_BROWSER")
+		"BROWSER", "LESSEDIT", "GH_EDITOR", "GH_BROWSER")
+	add(Variable{Reason: runs, Use: "filter"}, "LESSOPEN", "LESSCLOSE")
 	add(Variable{Reason: runs, Harmless: []string{"", "-R", "-FRX", "FRX", "-F", "R", "-X", "-FX"}}, "LESS", "LESSKEY", "LESSKEYIN", "MORE")
 	add(Variable{Reason: runs, Use: "run"}, "GIT_SSH", "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF")
 	add(Variable{Reason: runs, Use: "run", Harmless: []string{"", "true", "/bin/true", "echo", "/bin/echo"}}, "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS")
@@ -50,11 +53,19 @@ func environment() []Variable {
 		"CARGO_TARGET_*_RUNNER", "CARGO_TARGET_*_LINKER", "FZF_DEFAULT_COMMAND")
 	add(Variable{Reason: runs, Holds: []string{"-fplugin", "-B", "-specs", "-wrapper", "@", "-load", "-Wl", "-Wa", "-Wp", "-Xlinker", "-Xclang", "-fuse-ld", "-o", "-I", "-include", "$"}}, "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS")
 	add(Variable{Reason: loads, Holds: []string{"-r", "--import", "--loader", "--experimental-loader", "--inspect", "--env-file", "--conditions", "-C", "$"}}, "NODE_OPTIONS")
-	add(Variable{Reason: runs}, "MAKEFLAGS", "MAKEFILES", "MFLAGS", "GNUMAKEFLAGS", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
+	add(Variable{Reason: runs, Use: "makecode"}, "MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS")
+	add(Variable{Reason: runs}, "MAKEFILES", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
 		"GOFLAGS", "GOENV", "GOTOOLCHAIN", "GOROOT", "GOPATH", "CGO_*", "TAR_OPTIONS", "FZF_DEFAULT_OPTS*", "GREP_OPTIONS", "ZIPOPT", "UNZIP", "MANOPT", "VIMINIT", "EXINIT", "MYVIMRC")
 	add(Variable{Reason: config}, "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "SSL_CERT_*", "SSLKEYLOGFILE", "TERMINFO*", "TERMCAP",
 		"PSQLRC", "SQLITE_*", "MANPATH", "GNUPGHOME", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "CLOUDSDK_*", "BAT_CONFIG_PATH", "JQ_LIBRARY_PATH", "ANSIBLE_CONFIG", "TF_CLI_*", "HELM_*")
 	return list
+}
+
+// cargoConfig are the settings of cargo that are programs that it runs.
+func cargoConfig() []string {
+	return []string{
+		"build.rustc", "build.rustc-wrapper", "build.rustc-workspace-wrapper", "build.rustdoc", "target.*.linker", "target.*.runner", "credential-alias.*", "registry.credential-provider",
+	}
 }
 
 // gitConfig are the settings of git that are text that it runs.

@@ -15,6 +15,8 @@ type facts struct {
 	in    *scope // of what the command runs
 	inner []inner
 
+	values []value // of options, that the command runs
+
 	within *word  // the directory that the operands stand in
 	marker string // what stands for input in the inner command
 	uses   string // of the operands

@@ -40,10 +40,14 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 		case *syntax.Lit:
 			if (at.param || at.literal) && hasProcess(part.Value) {
 				t.unparsed(t.src, "a process substitution where the parser sees text")
+				for _, sub := range processes(part.Value) {
+					t.hidden(sub, t.spanAt(part), sc)
+				}
 			}
 		case *syntax.SglQuoted:
 			if at.param && at.quoted {
 				t.unparsed(t.src, "a single quote in an expansion in double quotes")
+				t.hidden(`"`+part.Value+`"`, t.spanAt(part), sc)
 			}
 		case *syntax.DblQuoted:
 			in := at
@@ -64,12 +68,75 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 		case *syntax.ExtGlob:
 			// Without extglob, bash reads !(x) as a command, and others as errors.
 			t.unparsed(t.src, "an extended pattern")
+			t.hidden(`"`+part.Pattern.Value+`"`, t.spanAt(part), sc)
 		case *syntax.BraceExp:
 			for _, elem := range part.Elems {
 				t.inspectIn(elem.Parts, sc, at)
 			}
 		}
 	}
+}
+
+// hidden lists the commands in a text that is read as a word, and stands at a
+// place of the script.
+func (a *analysis) hidden(text string, at *span, sc *scope) {
+	const before = ": "
+	if a.total += len(text); a.total > maxTotal {
+		return // what it is in is unparsed
+	}
+	file, err := parse(before + text)
+	if err != nil || len(file.Stmts) != 1 {
+		return
+	}
+	t := &source{analysis: a, src: before + text, at: at}
+	if call, ok := file.Stmts[0].Cmd.(*syntax.CallExpr); ok {
+		for _, w := range call.Args {
+			t.inspect(w, sc)
+		}
+	}
+}
+
+// spanAt returns the place of a node.
+func (t *source) spanAt(n syntax.Node) *span {
+	if t.at != nil {
+		return t.at
+	}
+	pos := n.Pos()
+	return &span{int(pos.Offset()), int(n.End().Offset()), int(pos.Line()), t.column(pos)}
+}
+
+// processes returns the process substitutions in a text.
+func processes(text string) []string {
+	var found []string
+	for i := 0; i+1 < len(text); i++ {
+		if text[i+1] != '(' || text[i] != '<' && text[i] != '>' {
+			continue
+		}
+		end := closing(text[i+1:])
+		if end < 0 {
+			break
+		}
+		found = append(found, text[i:i+2+end])
+		i += 1 + end
+	}
+	return found
+}
+
+// closing returns the index of the parenthesis that closes the first one, or -1.
+func closing(text string) int {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+		if depth == 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 func hasProcess(s string) bool {
@@ -155,6 +222,11 @@ func (t *source) arithmetic(x syntax.ArithmExpr, sc *scope) {
 	case *syntax.Word:
 		if quoted(x.Parts) && !plainQuotes(x.Parts) {
 			t.unparsed(t.src, "a quote in arithmetic")
+			for _, part := range x.Parts {
+				if q, ok := part.(*syntax.SglQuoted); ok {
+					t.hidden(`"`+q.Value+`"`, t.spanAt(q), sc)
+				}
+			}
 		}
 		t.operand(x)
 		t.inspectIn(x.Parts, sc, place{literal: true})

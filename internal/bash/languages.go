@@ -270,7 +270,7 @@ func (p *sedScript) substitute() bool {
 			p.i++
 			p.f.effects(Run)
 			p.f.hazard("code", "e", "runs what it makes of its input")
-			p.f.reject("only run time knows the text")
+			p.f.anything()
 		case c == 'w':
 			p.i++
 			p.write()
@@ -289,7 +289,7 @@ func (p *sedScript) write() {
 func (p *sedScript) execute(command string) {
 	p.f.hazard("code", "e", reasons[Run])
 	if command == "" {
-		p.f.reject("only run time knows the text")
+		p.f.anything()
 		return
 	}
 	p.f.use("run", static(command), "", nil)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -17,7 +18,7 @@ import (
 const (
 	maxText     = 64 << 10  // bytes of one text
 	maxTotal    = 512 << 10 // bytes of all texts, texts within texts included
-	maxNesting  = 250       // brackets within brackets
+	maxNesting  = 500       // brackets within brackets
 	maxDepth    = 24        // wrappers and texts within each other
 	maxLevels   = 2000      // levels of the syntax tree
 	maxCommands = 3000
@@ -38,8 +39,11 @@ const tooMuch = "the script runs too much text"
 // adds nothing.
 func Parse(src string, tables *Tables) Script {
 	a := &analysis{tables: tables}
-	a.text(src, &scope{}, 0)
+	a.text(src, &scope{}, nil)
 	a.finish()
+	if a.returns {
+		replaceIn(reflect.ValueOf(&a.script).Elem(), strings.NewReplacer(returned, "\r"))
+	}
 	return a.script
 }
 
@@ -57,6 +61,8 @@ type analysis struct {
 	variables map[string]bool // whether all that is assigned is a number
 	aliases   map[string]alias
 	evaluated []string // variables that arithmetic evaluates
+	late      []late
+	returns   bool // a text holds carriage returns
 }
 
 // A function is one that the script defines.
@@ -72,36 +78,43 @@ type source struct {
 	*analysis
 	src string
 
-	// host is 1 + the index of the command that runs the text, or 0.
-	host int
+	// at is the place of the commands of a text in the script, which is that of
+	// what holds the text; nil for the script itself.
+	at *span
 
 	lines []int // where each line begins, once that is needed
 }
+
+// A span is where a command stands in the script.
+type span struct{ start, end, line, column int }
 
 var parsers = sync.Pool{New: func() any {
 	return syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
 }}
 
-// text analyses src, which the command host-1 runs, in scope sc.
-func (a *analysis) text(src string, sc *scope, host int) {
-	t := &source{analysis: a, src: src, host: host}
-	a.total += len(src)
+// text analyses src, which stands at a place of the script, in scope sc.
+func (a *analysis) text(src string, sc *scope, at *span) {
+	length := len(src)
+	a.total += length
 	if a.total > maxTotal {
 		a.unparsed(src, tooMuch)
 		return
 	}
-	if reason := unsafe(src); reason != "" {
+	if reason, fatal := unsafe(src); reason != "" {
 		a.unparsed(src, reason)
+		if fatal {
+			return
+		}
+		src = a.odd(src)
+	}
+	read, file := a.read(src)
+	if file == nil {
 		return
 	}
-	file, err := parse(src)
-	if err != nil {
-		a.unparsed(src, "syntax error: "+err.Error())
-		return
+	if at == nil && len(read) != length {
+		at = &span{0, length, 1, 1}
 	}
-	if strings.Contains(src, "\\\n") && continuesComment(file, src) {
-		a.unparsed(src, "a comment ends in a backslash")
-	}
+	t := &source{analysis: a, src: read, at: at}
 	t.stmts(file.Stmts, sc)
 }
 
@@ -124,10 +137,11 @@ func parse(src string) (file *syntax.File, err error) {
 	return file, err
 }
 
-// unsafe says why src must not be given to the parser, or is empty.
-func unsafe(src string) string {
+// unsafe says why src cannot be trusted to mean what the parser makes of it, or
+// is empty. It is fatal if src must not be given to the parser at all.
+func unsafe(src string) (reason string, fatal bool) {
 	if len(src) > maxText {
-		return "the text is too long"
+		return "the text is too long", true
 	}
 	depth, deepest := 0, 0
 	for i, r := range src {
@@ -137,34 +151,43 @@ func unsafe(src string) string {
 			deepest = max(deepest, depth)
 		case r == ')' || r == '}' || r == ']':
 			depth = max(depth-1, 0)
-		case r == '$' && strings.HasPrefix(src[i+1:], "\\\n"):
-			return "a dollar sign is followed by a line continuation"
 		case r == utf8.RuneError && !strings.HasPrefix(src[i:], string(utf8.RuneError)):
-			return "the text is not valid UTF-8"
+			return "the text is not valid UTF-8", true
 		case r < ' ' && r != '\t' && r != '\n', r == 0x7f, r > 0x7f && unicode.IsControl(r):
-			return "the text holds a control character"
+			reason = "the text holds a control character"
 		}
-	}
-	if tail := strings.TrimRight(src, "\\"); (len(src)-len(tail))%2 == 1 {
-		return "the text ends in a backslash"
 	}
 	if deepest > maxNesting {
-		return "the text is nested too deep"
+		return "the text is nested too deep", true
 	}
-	return ""
+	return reason, false
 }
 
-// continuesComment reports whether a comment ends in a backslash: bash ends it
-// at the newline, but the parser goes on with the line behind.
-func continuesComment(file *syntax.File, src string) (found bool) {
-	syntax.Walk(file, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.Comment); ok {
-			line, _, _ := strings.Cut(src[c.Hash.Offset():], "\n")
-			found = found || strings.HasSuffix(line, "\\")
+// returned stands for a carriage return, which the parser drops, and which is a
+// character like others for a shell.
+const returned = "\ue00d"
+
+// odd returns a text with control characters as the parser has to see it.
+func (a *analysis) odd(src string) string {
+	a.returns = a.returns || strings.Contains(src, "\r")
+	return strings.NewReplacer("\r", returned, "\x00", "").Replace(src)
+}
+
+// replaceIn replaces in all strings that a value holds.
+func replaceIn(v reflect.Value, r *strings.Replacer) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(r.Replace(v.String()))
+	case reflect.Slice:
+		for i := range v.Len() {
+			replaceIn(v.Index(i), r)
 		}
-		return !found
-	})
-	return found
+	case reflect.Struct:
+		for _, field := range v.Fields() {
+			replaceIn(field, r)
+		}
+	default: // holds no text
+	}
 }
 
 // unparsed notes that text could not be analysed.
@@ -195,6 +218,9 @@ func (a *analysis) unparsed(text, reason string) {
 
 // finish adds what only the whole script tells.
 func (a *analysis) finish() {
+	for i := 0; i < len(a.late) && i < maxCommands; i++ {
+		a.runs(a.late[i].value, a.late[i].at)
+	}
 	for _, name := range []string{"HOME", "CDPATH", "OLDPWD", "PWD"} {
 		if _, moved := a.variables[name]; moved {
 			a.adrift()

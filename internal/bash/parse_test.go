@@ -46,7 +46,7 @@ var grammar = []listing{
 	{"let x=1", []string{"let x=1"}},
 	{"export A=1 B", []string{"export A=1 B"}},
 	{"declare -x A=$(a)", []string{"declare -x A=$(a)", "a"}},
-	{"X=$(a) b", []string{"b", "a"}},
+	{"X=$(a) b", []string{"a", "b"}},
 	{"X=`a`", []string{"a"}},
 	{"x=(1 $(a))", []string{"a"}},
 	{"a[$(b)]=1", []string{"b"}},

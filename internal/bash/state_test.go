@@ -38,7 +38,7 @@ func TestSetsVariable(t *testing.T) {
 
 func TestLoopRunsWhatItAssigns(t *testing.T) {
 	s := bash.Parse("for PAGER in 'rm x' 'rm y'; do git log; done", nil)
-	if diff := cmp.Diff([]string{"rm x", "rm y", "git log"}, texts(s)); diff != "" {
+	if diff := cmp.Diff([]string{"git log", "rm x", "rm y"}, texts(s)); diff != "" {
 		t.Errorf("commands (-want +got):\n%s", diff)
 	}
 }

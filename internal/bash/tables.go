@@ -76,7 +76,9 @@ type Tables struct {
 //	refspec   a name to push, by force behind "+"
 //	pair      a setting to read, or to write if it holds "="
 //	run       text that a shell, or a program's path that the command, runs
+//	filter    the same, with arguments that only run time knows
 //	code      text that the command itself runs
+//	makecode  the same, for make
 //	codefile  a file with such code
 //	sed awk jq yq  a script in that language
 //	excmd lesscmd  a command of an editor or a pager, a shell's behind "!"
@@ -130,8 +132,9 @@ type Row struct {
 	Modes []Mode `json:"modes,omitempty"`
 
 	// Stdin is the use of standard input if no operand or option gave code
-	// or text: "text" for a shell, "code" for other interpreters, and "foreign"
-	// for what runs text that is not analysed.
+	// or text: "text" for a shell, "code" for other interpreters, "lines" for
+	// commands of an editor or a client, a shell's behind "!" and the like, and
+	// "foreign" for text that is not analysed.
 	Stdin string `json:"stdin,omitempty"`
 
 	// Subcommands is true if the first operand names a subcommand, which has a
@@ -178,8 +181,10 @@ type Variable struct {
 	Name   string `json:"name"`   // a name, or a pattern with *
 	Reason string `json:"reason"` // a phrase: "runs a program"
 
-	// Use is "run" if the value is text that is run, "write" if it is a file
-	// that is written, and empty otherwise.
+	// Use is "run" if the value is text that is run, "filter" if it is run with
+	// arguments, "prompt" if the shell expands it, "function" if it is the body
+	// of a function, "makecode" if make evaluates it, "write" if it is a file that
+	// is written, and empty otherwise.
 	Use string `json:"use,omitempty"`
 
 	// Harmless are the values that mean nothing.

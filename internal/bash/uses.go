@@ -198,12 +198,15 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 // meaning notes a use that has nothing to do with files or the shell's state.
 func (f *facts) meaning(use string, w word, name string) {
 	switch use {
-	case "run", "code", "codefile", "sed", "awk", "config", "transport", "excmd", "lesscmd", "jq", "yq":
+	case "run", "filter", "code", "makecode", "codefile", "sed", "awk", "config", "transport", "excmd", "lesscmd", "jq", "yq":
 		f.code(use, w, name)
 	case "line", "text":
 		f.shell([]word{w})
 	case "foreign":
 		f.reject(notAnalysed)
+		if !w.Dynamic {
+			f.run(w.Text, f.in) // as far as it reads alike
+		}
 	case "marker":
 		f.marker = w.Text
 	case "host":
@@ -218,6 +221,7 @@ func (f *facts) meaning(use string, w word, name string) {
 		f.hazard("option", w.Text, "changes git's settings")
 	case "cargoconfig":
 		f.hazard("option", name, "changes cargo's settings")
+		f.cargoConfig(w)
 	case "sshoption":
 		f.sshOption(w, name)
 	case "checkpoint":
@@ -237,12 +241,7 @@ func (f *facts) assign(w word) {
 	f.t.assigned(key, !w.Dynamic && number(value))
 	f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
 	f.in.assigns = f.Assigns
-	if w.Dynamic {
-		return
-	}
-	if v, ok := f.t.tables.variable(key, value); ok && v.Use == "run" {
-		f.run(strings.TrimPrefix(value, "|"), f.sc.inner())
-	}
+	f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})
 }
 
 // redirect notes a file that the command writes as > does, so that no grant for

@@ -294,7 +294,7 @@ func (t *source) items(loop *syntax.WordIter, choice bool, sc *scope) {
 	}
 	t.sets(name, value, numbers, src)
 	for _, w := range words {
-		t.runAssign(t.assignment(name, w, src), sc)
+		t.runAssign(t.assignment(name, w, src), sc, t.spanAt(loop))
 	}
 }
 

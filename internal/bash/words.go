@@ -18,6 +18,7 @@ type word struct {
 	head       string // the text before what only run time knows
 	split      bool   // it may become no word or many
 	process    bool   // it is a process substitution
+	filled     string // the text with $0 for what a wrapper fills in, if it does
 	start, end int    // in the source
 }
 
@@ -181,8 +182,12 @@ func (x *expansion) parts(parts []syntax.WordPart) {
 		case *syntax.DblQuoted:
 			x.double(part.Parts)
 		case *syntax.ExtGlob:
+			src := x.t.src[part.Pos().Offset():part.End().Offset()]
 			x.Glob = true
-			x.text.WriteString(x.t.src[part.Pos().Offset():part.End().Offset()])
+			if strings.ContainsAny(src, "$`") {
+				x.dynamic(false)
+			}
+			x.text.WriteString(src)
 		case *syntax.ProcSubst:
 			x.dynamic(false)
 			x.process = len(parts) == 1

@@ -60,6 +60,12 @@ func (f *facts) ending() {
 // notAnalysed is the reason for text in a language of its own.
 const notAnalysed = "the text is for a program that is not analysed"
 
+// anything notes that the command runs text that only run time knows.
+func (f *facts) anything() {
+	f.reject("only run time knows the text")
+	f.inner = append(f.inner, inner{words: []word{{Word: Word{Text: "?", Dynamic: true}}}, sc: f.in})
+}
+
 // until returns the index of the first word that is end, or how many there
 // are.
 func until(words []word, end string) int {
@@ -85,6 +91,7 @@ func (f *facts) argv(words []word) {
 	for i, w := range words {
 		if marker != "" && strings.Contains(w.Text, marker) && (f.marker != "" || !f.scan.row.Appends || f.scan.name != "xargs") {
 			words[i].Dynamic, words[i].split = true, true
+			words[i].filled = strings.ReplaceAll(w.Text, marker, "$0")
 			words[i].head, _, _ = strings.Cut(w.head, marker)
 			replaced = true
 		}
@@ -139,6 +146,9 @@ func (f *facts) shell(words []word) {
 	for _, w := range words {
 		if w.Dynamic || w.Glob && len(words) > 1 {
 			f.reject("only run time knows the text")
+			if w.filled != "" && w.filled != "$0" {
+				f.run(w.filled, f.in)
+			}
 			return
 		}
 	}
@@ -221,6 +231,11 @@ func (f *facts) stdin() {
 		f.feed()
 	case in.kind != "" && s.row.Stdin == "foreign":
 		f.reject(notAnalysed)
+	case in.static && s.row.Stdin == "lines":
+		for line := range strings.Lines(in.text) {
+			f.bang(static(strings.TrimSpace(line)), "")
+		}
+		f.hazard("code", f.Program, "runs code from standard input")
 	case in.static && !s.row.Wrapper && slices.Equal(s.row.Effects, []Effect{Run}): // the code is there to be seen, as the program's name says
 	case in.kind != "" || slices.ContainsFunc(s.rest, func(w word) bool { return w.Text == "-" }):
 		f.hazard("code", f.Program, "runs code from standard input")
@@ -260,7 +275,7 @@ func (f *facts) alias() {
 // wrap judges what the command runs.
 func (f *facts) wrap() {
 	s := f.scan
-	f.Wrapper = len(f.inner) > 0
+	f.Wrapper = len(f.inner)+len(f.values) > 0
 	f.Through = f.Wrapper && s.row.Through && f.System
 	if !s.row.Wrapper {
 		return
@@ -279,7 +294,7 @@ func (f *facts) wrap() {
 // code notes an argument that is run.
 func (f *facts) code(use string, w word, name string) {
 	switch use {
-	case "run":
+	case "run", "filter":
 		f.effects(Run)
 		if name != "" {
 			f.hazard("option", name, "runs a program")
@@ -288,9 +303,12 @@ func (f *facts) code(use string, w word, name string) {
 			f.reject("only run time knows the text")
 			return
 		}
-		in := f.in.inner()
-		in.stdin = input{}
-		f.run(w.Text, in)
+		f.given(use, w.Text)
+	case "makecode":
+		f.ran = true
+		f.effects(Run)
+		f.hazard("code", cmp.Or(name, w.Text), "runs inline code")
+		f.given(use, w.Text)
 	case "code":
 		f.ran = true
 		f.effects(Run)
@@ -303,8 +321,9 @@ func (f *facts) code(use string, w word, name string) {
 	case "config":
 		f.config(w, name)
 	case "transport":
-		if strings.HasPrefix(w.head, "ext::") {
+		if command, ok := strings.CutPrefix(w.head, "ext::"); ok {
 			f.reject("the address runs a program")
+			f.argv(addressed(command))
 		}
 		f.local(w)
 	case "excmd":
@@ -320,6 +339,32 @@ func (f *facts) code(use string, w word, name string) {
 		f.sed = append(f.sed, w)
 	case "awk":
 		f.awk(w)
+	}
+}
+
+// given notes text that the command runs as the value of an option.
+func (f *facts) given(use, text string) {
+	in := f.in.inner()
+	in.stdin = input{}
+	f.values = append(f.values, value{use, text, in})
+}
+
+// addressed returns the words of a program in an address of git's, in which %20
+// and "% " are blanks within a word.
+func addressed(command string) []word {
+	var words []word
+	for part := range strings.FieldsSeq(strings.ReplaceAll(command, "% ", "%20")) {
+		words = append(words, static(strings.ReplaceAll(part, "%20", " ")))
+	}
+	return words
+}
+
+// cargoConfig notes what a setting of cargo's runs.
+func (f *facts) cargoConfig(w word) {
+	key, value, _ := strings.Cut(w.Text, "=")
+	if slices.ContainsFunc(cargoConfig(), func(p string) bool { return match(p, strings.TrimSpace(key)) }) {
+		w.Text = strings.Trim(strings.TrimSpace(value), `"'`)
+		f.code("run", w, "")
 	}
 }
 
@@ -408,9 +453,9 @@ func (f *facts) sshOption(w word, name string) {
 }
 
 // bangs are the commands of editors and pagers that run what is behind "!".
-var bangs = regexp.MustCompile(`^[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s+)?!(.+)`)
+var bangs = regexp.MustCompile(`^\s*(?:\\!|\\?system\s|\.(?:shell|system)\s|shell\s|[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s+)?!)(.+)`)
 
-// bang lists what a command of an editor or a pager gives to a shell.
+// bang lists what a command of an editor, a pager or a client gives to a shell.
 func (f *facts) bang(w word, name string) {
 	if m := bangs.FindStringSubmatch(w.Text); m != nil {
 		f.code("run", word{Word: Word{Text: m[1], Dynamic: w.Dynamic}}, name)

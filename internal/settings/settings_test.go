@@ -318,11 +318,15 @@ func TestMistakes(t *testing.T) {
 // TestUnknownUse holds that what a row says of words is something that the
 // analyser knows.
 func TestUnknownUse(t *testing.T) {
-	for _, row := range []string{"options: -q -o=wirte", "options: '-o?wirte'", "options: '-o&wirte'", "options: -o=arg+wirte", "operands: arg wirte...", "stdin: wirte", "modes: [{when: -x, operands: wirte}]"} {
+	for _, row := range []string{"options: -q -o=wirte", "options: '-o?wirte'", "options: '-o&wirte'", "options: -o=arg+wirte", "operands: arg wirte...", "modes: [{when: -x, operands: wirte}]"} {
 		_, err := settings.Parse(strings.NewReader("commands: {x: {"+row+"}}"), "s.yaml", options)
 		if want := `s.yaml:1: the command "x" has the unknown use "wirte": use one of arg read write `; err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error = %v, want one that begins with %q", row, err, want)
 		}
+	}
+	_, err := settings.Parse(strings.NewReader("commands: {x: {stdin: wirte}}"), "s.yaml", options)
+	if want := `s.yaml:1: the command "x" has the unknown use "wirte" of standard input: use one of text `; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("stdin: error = %v, want one that begins with %q", err, want)
 	}
 }
 
