@@ -86,8 +86,12 @@ func negated(cmd *syntax.CallExpr) (string, bool) {
 // keyword drops the "--" of "time -- command", which the parser takes for the
 // command's name.
 func (t *source) keyword(c *call) {
-	if len(c.words) > 1 && c.words[0].Text == "--" && strings.HasSuffix(strings.TrimRight(t.src[:c.start], " \t"), "time") {
-		c.words = c.words[1:]
+	if len(c.words) < 2 || c.words[0].Text != "--" || !strings.HasSuffix(strings.TrimRight(t.src[:c.start], " \t"), "time") {
+		return
+	}
+	c.words = c.words[1:]
+	if name, _, ok := strings.Cut(c.words[0].head, "="); ok && syntax.ValidName(strings.TrimSuffix(name, "+")) || strings.Contains(name, "[") {
+		t.unparsed(c.source, "an assignment stands behind time --")
 	}
 }
 
