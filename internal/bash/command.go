@@ -15,6 +15,7 @@ type call struct {
 	assigns   []Assign
 	redirects []Redirect
 	source    string
+	declared  bool // the assignments among the words are known already
 	span
 }
 
@@ -86,7 +87,9 @@ func negated(cmd *syntax.CallExpr) (string, bool) {
 // keyword drops the "--" of "time -- command", which the parser takes for the
 // command's name.
 func (t *source) keyword(c *call) {
-	if len(c.words) < 2 || c.words[0].Text != "--" || !strings.HasSuffix(strings.TrimRight(t.src[:c.start], " \t"), "time") {
+	before := strings.TrimRight(t.src[:c.start], " \t")
+	before = strings.TrimRight(strings.TrimSuffix(before, "-p"), " \t")
+	if len(c.words) < 2 || c.words[0].Text != "--" || !strings.HasSuffix(before, "time") {
 		return
 	}
 	c.words = c.words[1:]
@@ -197,7 +200,7 @@ func (t *source) run(c call, sc *scope) {
 		t.script.Commands = append(t.script.Commands, cmd)
 		return
 	}
-	f := facts{Command: cmd, t: t, sc: sc, words: c.words}
+	f := facts{Command: cmd, t: t, sc: sc, words: c.words, declared: c.declared}
 	f.analyse()
 	t.script.Commands = append(t.script.Commands, f.Command)
 	index := len(t.script.Commands)
@@ -216,7 +219,7 @@ func (t *source) run(c call, sc *scope) {
 	if f.scan.row.Same && len(f.inner) > 0 {
 		sc.dir = f.in.dir
 	}
-	t.called(c, sc)
+	t.called(c, sc, index)
 	if t.aliases != nil {
 		t.expandAlias(c, sc, index)
 	}
@@ -245,7 +248,7 @@ type inner struct {
 // inner lists what the command host-1 runs.
 func (t *source) inner(in inner, host int) {
 	if in.words == nil {
-		t.text(in.text, in.sc, t.spanOf(host))
+		t.perhaps(func() { t.text(in.text, in.sc, t.spanOf(host)) })
 		return
 	}
 	h := t.script.Commands[host-1]
@@ -383,25 +386,20 @@ func (t *source) inspectAssign(a *syntax.Assign, sc *scope, keys bool) {
 func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 	c := t.position(s)
 	c.words = []word{static(cmd.Variant.Value)}
+	c.declared = true
 	var assigns []Assign
-	var isInteger, isReference bool
 	for _, a := range cmd.Args {
 		start, end := int(a.Pos().Offset()), int(a.End().Offset())
 		w := word{start: start, end: end}
 		switch {
 		case a.Name == nil:
-			w = t.one(a.Value)
-			if w.Dynamic || w.Glob {
-				assigns = append(assigns, Assign{Source: w.Text, Value: w.Text, Dynamic: true, Hazard: "sets any variable"})
+			for _, w := range t.fields(nil, a.Value) {
+				c.words = append(c.words, w)
+				c.declared = c.declared && strings.HasPrefix(w.head, "-")
 			}
+			continue
 		case a.Naked:
 			w.Text = t.src[start:end]
-			if isInteger {
-				t.evaluates(a.Name.Value)
-			}
-			if isReference {
-				assigns = append(assigns, Assign{Name: a.Name.Value, Source: w.Text, Dynamic: true, Hazard: "sets any variable"})
-			}
 		default:
 			assign := t.assign(a, sc)
 			assigns = append(assigns, assign)
@@ -415,14 +413,6 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 			w.head = w.Text
 		}
 		c.words = append(c.words, w)
-		isInteger, isReference = isInteger || integer(w), isReference || reference(w)
-	}
-	if isReference {
-		for _, a := range slices.Clone(assigns) {
-			target, _, _ := strings.Cut(a.Value, "[")
-			t.assigned(target, false)
-			assigns = append(assigns, t.assignment(target, word{Word: Word{Text: a.Source, Dynamic: true}}, a.Source))
-		}
 	}
 	from := len(t.script.Commands)
 	t.run(c, sc)
@@ -443,7 +433,8 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 	}
 }
 
-// let analyses the builtin whose words are arithmetic.
+// let analyses the builtin whose words are arithmetic. What the parser takes for
+// operators of arithmetic may be those of the shell.
 func (t *source) let(s *syntax.Stmt, cmd *syntax.LetClause, sc *scope) {
 	c := t.position(s)
 	c.words = []word{static("let")}
@@ -454,11 +445,12 @@ func (t *source) let(s *syntax.Stmt, cmd *syntax.LetClause, sc *scope) {
 			continue
 		}
 		c.words = append(c.words, static(src))
+		if strings.ContainsAny(src, "|&<>") {
+			t.unparsed(c.source, "an operator in let")
+			t.text(": "+src, sc.inner(), t.spanAt(s))
+		}
 	}
 	t.run(c, sc)
-	for _, x := range cmd.Exprs {
-		t.arithmetic(x, sc)
-	}
 }
 
 // environment notes the assignments that make programs do more.
@@ -474,16 +466,4 @@ func (c *Command) environment() {
 // array's subscripts keys.
 func associative(w word) bool {
 	return strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "A")
-}
-
-// integer reports whether a word is the option of declare that makes a
-// variable's values arithmetic.
-func integer(w word) bool {
-	return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.Contains(w.Text, "i")
-}
-
-// reference reports whether a word is the option of declare that makes a
-// variable another name of one.
-func reference(w word) bool {
-	return strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "--") && strings.Contains(w.Text, "n")
 }

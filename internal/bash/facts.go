@@ -15,7 +15,9 @@ type facts struct {
 	in    *scope // of what the command runs
 	inner []inner
 
-	values []value // of options, that the command runs
+	values   []value // of options, that the command runs
+	entry    *word   // the program that an option puts before the words to run
+	declared bool    // as of the call
 
 	within *word  // the directory that the operands stand in
 	marker string // what stands for input in the inner command
@@ -142,7 +144,7 @@ func (f *facts) option(g given, effects []Effect) {
 		f.operation(Operation{Path: g.file, Effect: e, Listed: true})
 	}
 	if g.effect == links {
-		f.hazard("option", g.name, "follows links out of the workspace")
+		f.Known = false
 	} else if g.effect != "" {
 		f.effects(g.effect)
 		if g.effect == Run || !slices.Contains(effects, g.effect) {

@@ -146,7 +146,7 @@ func TestOptionHazards(t *testing.T) {
 		"curl -w '%output{x}' http://h", "curl --write-out '%{x}%output{y}' http://h", "curl -s http://h --next -o f http://j", "curl --data-urlencode n@f http://h",
 		"less --lesskey-content=x f", "less --lesskey-src=x f", "git grep --open-files-in-pager=x y", "git grep -Ox y", "kubectl get x -o go-template-file=f",
 		"kubectl get x --output=jsonpath-file=f", "gcc -wrapper x y.c", "gcc -fplugin=x y.c", "clang -B x y.c", "openssl x -engine y", "eslint -c x f", "prettier --plugin=x f",
-		"cp -rL a b", "rsync --copy-links a b", "docker -H ssh://h ps",
+		"docker -H ssh://h ps",
 	} {
 		if c := first(t, src); len(c.Hazards) == 0 {
 			t.Errorf("Parse(%q) finds no hazard", src)

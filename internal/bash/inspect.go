@@ -54,13 +54,13 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 			in.quoted = true
 			t.inspectIn(part.Parts, sc, in)
 		case *syntax.CmdSubst:
-			t.stmts(part.Stmts, sc.substitution(part.Backquotes))
+			t.perhaps(func() { t.stmts(part.Stmts, sc.substitution(part.Backquotes)) })
 		case *syntax.ProcSubst:
 			in := sc.substitution(false)
 			if part.Op == syntax.CmdOut {
 				in.stdin = input{kind: "pipe"}
 			}
-			t.stmts(part.Stmts, in)
+			t.perhaps(func() { t.stmts(part.Stmts, in) })
 		case *syntax.ParamExp:
 			t.parameter(part, sc, at)
 		case *syntax.ArithmExp:

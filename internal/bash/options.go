@@ -568,7 +568,7 @@ func (s *scan) leave() {
 // ends reports whether what has that use ends the options.
 func ends(use string) bool {
 	switch use {
-	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias", "tool":
+	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias", "tool", "handler":
 		return true
 	}
 	return false

@@ -19,7 +19,7 @@ const (
 	maxText     = 64 << 10  // bytes of one text
 	maxTotal    = 512 << 10 // bytes of all texts, texts within texts included
 	maxNesting  = 500       // brackets within brackets
-	maxDepth    = 24        // wrappers and texts within each other
+	maxDepth    = 200       // wrappers and texts within each other
 	maxLevels   = 2000      // levels of the syntax tree
 	maxCommands = 3000
 	maxBraces   = 2000 // words that brace expansion makes of one
@@ -62,12 +62,14 @@ type analysis struct {
 	aliases   map[string]alias
 	evaluated []string // variables that arithmetic evaluates
 	late      []late
+	maybe     int  // how many constructs surround the node that may not run, or run elsewhere
 	returns   bool // a text holds carriage returns
 }
 
 // A function is one that the script defines.
 type function struct {
-	from, to int // its commands
+	from, to int  // its commands
+	certain  bool // it is sure to be defined
 	moves    bool
 	runs     bool // it runs a word that it is given
 	dir      dir

@@ -18,8 +18,15 @@ func (t *source) redirects(list []*syntax.Redirect, sc *scope) []Redirect {
 			sc.stdin = t.input(r, sc.stdin)
 		}
 		if r.N != nil && strings.HasPrefix(r.N.Value, "{") {
-			name := strings.Trim(r.N.Value, "{}")
+			name, _, subscript := strings.Cut(strings.Trim(r.N.Value, "{}"), "[")
+			if subscript {
+				t.unparsed(r.N.Value, "a subscript in a redirection")
+			}
 			t.sets(name, word{Word: Word{Text: r.N.Value, Dynamic: true}}, true, r.N.Value)
+		}
+		if (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) && sc.nested && (sc.deep || strings.Contains(t.lineBehind(r.Word), ";")) {
+			// bash 5.2 makes the second command behind an argument of the first
+			t.unparsed(t.src, "commands stand behind a here-document in a substitution")
 		}
 		if r.Hdoc != nil {
 			t.guardBody(r, sc)
@@ -58,6 +65,9 @@ func (t *source) file(r *syntax.Redirect) (Redirect, bool) {
 		}
 		if r.Op == syntax.DplIn && !target.Dynamic {
 			effect = Read
+		}
+		if r.Op == syntax.DplOut && r.N == nil && strings.ContainsAny(target.Text, "$`") {
+			t.unparsed(target.Text, "bash expands what stands behind >& twice")
 		}
 	}
 	if !target.Dynamic && special(target.Text) {
@@ -169,6 +179,12 @@ func (t *source) inspectBody(r *syntax.Redirect, sc *scope) {
 	if r.Hdoc != nil && !quotedDelimiter(r.Word) {
 		t.inspectIn(r.Hdoc.Parts, sc, place{quoted: true})
 	}
+}
+
+// lineBehind returns what stands behind a node on its line.
+func (t *source) lineBehind(n syntax.Node) string {
+	line, _, _ := strings.Cut(t.src[n.End().Offset():], "\n")
+	return line
 }
 
 // guardBody notes a here-document whose end bash may see elsewhere than the

@@ -97,8 +97,9 @@ type Command struct {
 	// Wrapper is true if the command runs another that is listed behind it.
 	Wrapper bool `json:"wrapper"`
 
-	// Through is true if running that other command is all that it does: it
-	// runs as the same user, on this machine, and with its files.
+	// Through is true if running what is listed is all that it does: another
+	// command, as the same user, on this machine and with its files, or a
+	// function that the text defines.
 	Through bool `json:"through"`
 
 	// Dir is the directory in force: "" for where the script starts, or what

@@ -15,9 +15,9 @@ func TestSetsVariable(t *testing.T) {
 	for _, src := range []string{
 		"PATH=x; ls", "for PATH in ./evil; do ls; done", "for PATH in a b; do ls; done", "for PATH; do ls; done", "select PATH in x; do ls; done",
 		"coproc PATH { ls; }", "((PATH=1))", "((PATH++))", "((--PATH))", "((PATH[0]=1))", "for ((PATH=1;;)); do ls; done", ": $((PATH=1))", ": $((PATH+=1))",
-		": ${x:PATH=1}", "a[PATH=1]=2", "let PATH=1", "let 'PATH=1'", `let "++PATH"`, "[[ 'PATH=1' -eq 1 ]]", "[[ PATH++ -eq 1 ]]", "declare -i x='PATH=1'", "exec {PATH}>f", "ls {PATH}<f", ": ${PATH:=x}", "getopts x PATH", "mapfile PATH", "readarray -t PATH",
+		": ${x:PATH=1}", "a[PATH=1]=2", "let PATH=1", "let 'PATH=1'", `let "++PATH"`, "[[ 'PATH=1' -eq 1 ]]", "[[ PATH++ -eq 1 ]]", "exec {PATH}>f", "ls {PATH}<f", ": ${PATH:=x}", "getopts x PATH", "mapfile PATH", "readarray -t PATH",
 		"wait -p PATH", "read PATH", "read -a PATH", "printf -v PATH x", "unset PATH", "export PATH=x", "declare PATH=x", "local PATH=x", "readonly PATH=x",
-		"PATH=x ls", "env PATH=x ls", "declare -n r=PATH; r=x", "typeset -nr r=PATH", "if true; then PATH=x; fi", "ls $(PATH=x; ls)",
+		"PATH=x ls", "env PATH=x ls", "export \"PATH=x\"", "export {PATH,X}=x", "\\export PATH=x", "command export PATH=x", "builtin declare -x PATH=x", "export P''ATH=x", "env -u PATH ls", "let \"PATH=1\"", "if true; then PATH=x; fi", "ls $(PATH=x; ls)",
 	} {
 		s := bash.Parse(src, nil)
 		assigns := s.Assigns

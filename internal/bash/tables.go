@@ -98,7 +98,14 @@ type Tables struct {
 //	transport an address that may name a program to run
 //	sshoption, checkpoint, applescript  settings that may hold a command
 //	cd home back  the directory of the shell itself
-//	expr      a name that the shell evaluates, and evaluated a value too
+//	expr      a name that the shell evaluates, and evaluated its value too
+//	define    NAME or NAME=VALUE, a variable of the shell
+//	undefine  a variable or a function that is unset
+//	arith     an arithmetic expression
+//	environ   the name of a variable that the inner command gets, or does not get
+//	search    where the inner command is looked for
+//	entry     a program that comes before the words to run
+//	shellname the shell that gets the text
 //
 // and for those that end the options:
 //
@@ -110,6 +117,7 @@ type Tables struct {
 //	line      one word that is text for a shell
 //	split     one word that env splits into a program and arguments
 //	each      words that are each text for a shell
+//	handler   text for a shell, and signals
 //	marker    what stands for a word of input in the inner command
 //	source    a file that the shell itself runs
 //	script    a file that the program runs

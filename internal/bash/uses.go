@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // operands notes what the operands are used for.
@@ -173,7 +175,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 			f.likely(w) // the shell looks for the files that match
 		}
 	case "pipe":
-		if command, ok := strings.CutPrefix(w.Text, "|"); ok {
+		if command := strings.TrimLeft(w.Text, "|!"); command != w.Text {
 			f.code("run", word{Word: Word{Text: command, Dynamic: w.Dynamic}}, name)
 			return
 		}
@@ -186,8 +188,14 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 		f.sc.dir = dir{dynamic: true}
 	case "assign":
 		f.assign(w)
-	case "name", "expr", "evaluated":
+	case "name", "expr", "define":
 		f.variable(use, w)
+	case "undefine":
+		f.undefine(w)
+	case "evaluated":
+		f.reject("the shell evaluates what the variable holds")
+	case "arith":
+		f.arithmetic(w)
 	default:
 		if !f.named(use, w, name, effects) {
 			f.meaning(use, w, name)
@@ -207,6 +215,15 @@ func (f *facts) meaning(use string, w word, name string) {
 		if !w.Dynamic {
 			f.run(w.Text, f.in) // as far as it reads alike
 		}
+	case "entry":
+		f.entry = &w
+	case "shellname":
+		f.shellName(w)
+	case "search":
+		f.hazard("environment", name, "changes where programs are found")
+	case "environ":
+		f.t.assigned(w.Text, false)
+		f.Assigns = append(f.Assigns, f.t.assignment(w.Text, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
 	case "marker":
 		f.marker = w.Text
 	case "host":
@@ -231,6 +248,34 @@ func (f *facts) meaning(use string, w word, name string) {
 		}
 	case "applescript":
 		f.applescript(w, name)
+	}
+}
+
+// shells are those whose text is analysed.
+var shells = strings.Fields("sh bash dash zsh ksh ash")
+
+// shellName notes the shell that text is for.
+func (f *facts) shellName(w word) {
+	if w.Dynamic || !slices.Contains(shells, path.Base(w.Text)) || strings.Contains(w.Text, "/") && !slices.Contains(systems, path.Dir(w.Text)) {
+		f.reject("the text is for a shell that is not analysed")
+	}
+}
+
+// arithmetic notes text that the shell evaluates.
+func (f *facts) arithmetic(w word) {
+	if w.Dynamic || w.Glob {
+		f.reject("the shell evaluates a text that only run time knows")
+		return
+	}
+	text := "((" + w.Text + "\n))"
+	file, err := parse(text)
+	if err != nil || len(file.Stmts) != 1 {
+		f.reject("the shell evaluates a text that is not understood")
+		return
+	}
+	if cmd, ok := file.Stmts[0].Cmd.(*syntax.ArithmCmd); ok {
+		t := &source{analysis: f.t.analysis, src: text, at: &span{f.Start, f.End, f.Line, f.Column}}
+		t.arithmetic(cmd.X, f.sc)
 	}
 }
 

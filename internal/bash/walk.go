@@ -50,6 +50,7 @@ type scope struct {
 	assigns  []Assign
 	away     bool // files are not those of this machine
 	nested   bool // in a command or process substitution
+	deep     bool // in a compound command there
 	backtick bool
 }
 
@@ -62,7 +63,7 @@ func (sc *scope) inner() *scope {
 // substitution returns the scope of a command substitution.
 func (sc *scope) substitution(backtick bool) *scope {
 	c := sc.inner()
-	c.nested = true
+	c.nested, c.deep = true, false
 	c.backtick = sc.backtick || backtick
 	return c
 }
@@ -87,9 +88,16 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 	}
 	in := sc.inner()
 	redirects := t.redirects(s.Redirs, in)
+	if s.Background {
+		t.maybe++
+		defer func() { t.maybe-- }()
+	}
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
 		t.call(s, call, redirects, in)
 	} else if s.Cmd != nil {
+		if _, ok := s.Cmd.(*syntax.BinaryCmd); !ok {
+			in.deep = in.nested
+		}
 		t.compound(s, in)
 	}
 	for _, r := range s.Redirs {
@@ -101,26 +109,35 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 	}
 }
 
+// perhaps runs f for what may not run, or runs in a shell of its own.
+func (a *analysis) perhaps(f func()) {
+	a.maybe++
+	defer func() { a.maybe-- }()
+	f()
+}
+
 // compound analyses what is no simple command.
 func (t *source) compound(s *syntax.Stmt, sc *scope) {
 	switch cmd := s.Cmd.(type) {
 	case *syntax.Block:
 		t.stmts(cmd.Stmts, sc)
 	case *syntax.Subshell:
-		t.stmts(cmd.Stmts, sc.inner())
+		t.perhaps(func() { t.stmts(cmd.Stmts, sc.inner()) })
 	case *syntax.BinaryCmd:
 		t.binary(cmd, sc)
 	case *syntax.IfClause:
-		t.ifClause(cmd, sc)
+		t.perhaps(func() { t.ifClause(cmd, sc) })
 	case *syntax.WhileClause:
-		t.loop(sc, func() {
-			t.stmts(cmd.Cond, sc)
-			t.stmts(cmd.Do, sc)
+		t.perhaps(func() {
+			t.loop(sc, func() {
+				t.stmts(cmd.Cond, sc)
+				t.stmts(cmd.Do, sc)
+			})
 		})
 	case *syntax.ForClause:
-		t.forClause(cmd, sc)
+		t.perhaps(func() { t.forClause(cmd, sc) })
 	case *syntax.CaseClause:
-		t.caseClause(cmd, sc)
+		t.perhaps(func() { t.caseClause(cmd, sc) })
 	case *syntax.FuncDecl:
 		t.function(cmd, sc)
 	case *syntax.ArithmCmd:
@@ -136,7 +153,7 @@ func (t *source) compound(s *syntax.Stmt, sc *scope) {
 			t.stmt(cmd.Stmt, sc)
 		}
 	case *syntax.CoprocClause:
-		t.coproc(cmd, sc)
+		t.perhaps(func() { t.coproc(cmd, sc) })
 	default:
 		t.unparsed(t.src, "unknown construct")
 	}
@@ -150,23 +167,25 @@ func (t *source) binary(cmd *syntax.BinaryCmd, sc *scope) {
 	before := sc.dir
 	t.stmt(cmd.X, sc)
 	if cmd.Op == syntax.AndStmt {
-		t.stmt(cmd.Y, sc)
+		t.perhaps(func() { t.stmt(cmd.Y, sc) })
 		return
 	}
 	after := sc.dir
 	sc.dir = before // what is on the left has failed
-	t.stmt(cmd.Y, sc)
+	t.perhaps(func() { t.stmt(cmd.Y, sc) })
 	sc.dir = join(after, sc.dir, leaves(cmd.Y))
 }
 
 // pipe analyses "x | y", each side in a subshell.
 func (t *source) pipe(cmd *syntax.BinaryCmd, sc *scope) {
 	from := len(t.script.Commands)
-	t.stmt(cmd.X, sc.inner())
-	in := sc.inner()
-	in.stdin = t.output(cmd.X)
-	in.stdin.download = sc.stdin.download || t.downloads(from)
-	t.stmt(cmd.Y, in)
+	t.perhaps(func() {
+		t.stmt(cmd.X, sc.inner())
+		in := sc.inner()
+		in.stdin = t.output(cmd.X)
+		in.stdin.download = sc.stdin.download || t.downloads(from)
+		t.stmt(cmd.Y, in)
+	})
 }
 
 // downloads reports whether a command from the given one on gets data from
@@ -300,6 +319,13 @@ func (t *source) items(loop *syntax.WordIter, choice bool, sc *scope) {
 
 // coproc analyses a coprocess, which sets an array and the number of a process.
 func (t *source) coproc(cmd *syntax.CoprocClause, sc *scope) {
+	call, simple := cmd.Stmt.Cmd.(*syntax.CallExpr)
+	simple = simple || cmd.Stmt.Cmd == nil
+	assigns := simple && call != nil && len(call.Args) > 0 && strings.Contains(t.src[call.Args[0].Pos().Offset():call.Args[0].End().Offset()], "=")
+	if simple && (cmd.Name != nil || assigns) {
+		// a simple command has no name, but it may have assignments
+		t.unparsed(t.src[cmd.Pos().Offset():cmd.End().Offset()], "a coprocess that the parser reads in another way")
+	}
 	if cmd.Name != nil {
 		src := t.src[cmd.Name.Pos().Offset():cmd.Name.End().Offset()]
 		for _, name := range []string{src, src + "_PID"} {
@@ -316,14 +342,17 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 		t.unparsed(t.src, "a function without a name")
 		return
 	}
-	f := function{from: len(t.script.Commands), dir: sc.dir}
+	f := function{from: len(t.script.Commands), dir: sc.dir, certain: t.maybe == 0}
 	in := sc.inner()
 	in.stdin = input{kind: "pipe"} // whatever feeds the call
-	t.stmt(cmd.Body, in)
+	t.perhaps(func() { t.stmt(cmd.Body, in) })
 	f.to, f.moves = len(t.script.Commands), in.dir != sc.dir
 	f.runs = slices.ContainsFunc(t.script.Commands[f.from:], func(c Command) bool {
 		return c.Unparsed != "" && parameters.MatchString(c.Source)
 	})
+	if slices.ContainsFunc(t.script.Commands[f.from:], func(c Command) bool { return c.Program == cmd.Name.Value && len(c.Wrappers) == 0 }) {
+		t.unparsed(cmd.Name.Value, "a function calls itself")
+	}
 	if t.functions == nil {
 		t.functions = map[string]function{}
 	}
@@ -338,11 +367,12 @@ var parameters = regexp.MustCompile(`\$\{?[@*1-9]`)
 
 // called notes what the call of a function does to the directory, and the words
 // that it may run.
-func (t *source) called(c call, sc *scope) {
+func (t *source) called(c call, sc *scope, index int) {
 	f, ok := t.functions[c.words[0].Text]
 	if !ok {
 		return
 	}
+	t.script.Commands[index-1].Through = f.certain && len(sc.wrappers) == 0
 	if f.runs && len(c.words) > 1 {
 		t.unparsed(text(c.words[1:]), "a function runs what it is given")
 	}
@@ -387,4 +417,15 @@ func (t *source) test(x syntax.TestExpr, sc *scope) {
 func literalSubscript(w *syntax.Word) bool {
 	_, ok := w.Parts[0].(*syntax.Lit)
 	return ok && !quoted(w.Parts)
+}
+
+// undefine notes that a variable or a function is unset.
+func (f *facts) undefine(w word) {
+	if w.Dynamic {
+		clear(f.t.functions)
+	}
+	delete(f.t.functions, w.Text)
+	if !f.scan.has("-f") {
+		f.variable("name", w)
+	}
 }

@@ -42,28 +42,26 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 	}
 	start, end := int(w.Pos().Offset()), int(w.End().Offset())
 	if strings.Count(t.src[start:end], "{") > maxBraceGroups {
-		one := t.expand(w.Parts, start, end)
-		one.unknown(t.src[start:end])
-		one.split = true
-		return append(list, one)
+		return append(list, t.lost(start, end))
 	}
 	if !syntax.SplitBraces(w) {
 		return append(list, t.expand(w.Parts, start, end))
 	}
 	if !hasBraces(w) {
-		one := t.expand(w.Parts, start, end)
 		if unclearBraces(t.src[start:end]) {
-			one.unknown(t.src[start:end])
-			one.split = true
+			return append(list, t.lost(start, end))
 		}
-		return append(list, one)
+		return append(list, t.expand(w.Parts, start, end))
+	}
+	for _, part := range w.Parts {
+		if lit, ok := part.(*syntax.Lit); ok && strings.Contains(lit.Value, "{") {
+			return append(list, t.lost(start, end))
+		}
 	}
 	from, bytes := len(list), 0
 	for part, err := range expand.BracesSeq(nil, w) {
 		if err != nil || len(list)-from > maxBraces || t.words > maxWords || bytes > maxTotal {
-			one := word{start: start, end: end, split: true}
-			one.unknown(t.src[start:end])
-			return append(list[:from], one)
+			return append(list[:from], t.lost(start, end))
 		}
 		t.words++
 		one := t.expand(part.Parts, start, end)
@@ -73,6 +71,11 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 		}
 	}
 	return list
+}
+
+// lost returns a word that may be any number of any words.
+func (t *source) lost(start, end int) word {
+	return word{Word: Word{Text: t.src[start:end], Dynamic: true}, start: start, end: end, split: true}
 }
 
 func soleLit(w *syntax.Word) (*syntax.Lit, bool) {

@@ -24,6 +24,9 @@ func (f *facts) ending() {
 	s := f.scan
 	switch s.tail {
 	case "":
+		if f.entry != nil {
+			f.argv(nil)
+		}
 		if name, ok := strings.CutPrefix(f.uses, "argv:"); ok {
 			f.argv([]word{static(name)})
 		}
@@ -40,6 +43,8 @@ func (f *facts) ending() {
 		f.shell(s.rest)
 	case "line":
 		f.shell(s.rest[:1])
+	case "handler":
+		f.handler(s.rest)
 	case "each":
 		for _, w := range s.rest {
 			f.shell([]word{w})
@@ -60,6 +65,15 @@ func (f *facts) ending() {
 // notAnalysed is the reason for text in a language of its own.
 const notAnalysed = "the text is for a program that is not analysed"
 
+// handler notes the text that a signal runs, and not one that puts back what
+// signals do.
+func (f *facts) handler(words []word) {
+	first := words[0]
+	if len(words) > 1 && first.Text != "-" && first.Text != "" && !number(first.Text) || first.Dynamic {
+		f.shell(words[:1])
+	}
+}
+
 // anything notes that the command runs text that only run time knows.
 func (f *facts) anything() {
 	f.reject("only run time knows the text")
@@ -78,6 +92,10 @@ func until(words []word, end string) int {
 
 // argv notes a program and its arguments that the command runs.
 func (f *facts) argv(words []word) {
+	if f.entry != nil {
+		words = append([]word{*f.entry}, words...)
+		f.entry = nil
+	}
 	if len(words) == 0 {
 		return
 	}
@@ -166,14 +184,25 @@ func (f *facts) source(w word) {
 		return
 	}
 	f.file(Read, w, "", nil)
-	f.reject("runs a file that is not analysed")
+	if w.Dynamic || w.Glob || descriptor.MatchString(w.Text) {
+		f.reject("runs a file that only run time knows")
+		return
+	}
+	f.ran = true
+	f.effects(Run)
+	f.hazard("code", w.Text, "runs in the shell itself")
 }
+
+// descriptor is a file that is an open one.
+var descriptor = regexp.MustCompile(`^/(dev|proc/self)/fd/`)
 
 // script notes a file that the program runs.
 func (f *facts) script(w word) {
 	switch {
 	case w.Text == "-" || w.Text == "/dev/stdin" || w.Text == "/dev/fd/0":
 		return
+	case f.scan.row.Stdin == "text" && descriptor.MatchString(w.Text):
+		f.reject("a shell reads text that only run time knows")
 	case f.scan.row.Stdin == "text" && (w.Dynamic || w.Glob):
 		f.reject("only run time knows the text")
 	case f.scan.row.Stdin == "" && !strings.ContainsAny(w.Text, "/."):
@@ -217,7 +246,7 @@ func (f *facts) stdin() {
 		return
 	}
 	for _, g := range s.given {
-		if strings.Contains(general, g.names) {
+		if g.name != "--" && strings.Contains(general, g.names) {
 			return
 		}
 	}
@@ -231,6 +260,9 @@ func (f *facts) stdin() {
 		f.feed()
 	case in.kind != "" && s.row.Stdin == "foreign":
 		f.reject(notAnalysed)
+		if in.static && in.kind != "pipe" {
+			f.run(in.text, f.in) // as far as it reads alike
+		}
 	case in.static && s.row.Stdin == "lines":
 		for line := range strings.Lines(in.text) {
 			f.bang(static(strings.TrimSpace(line)), "")
@@ -390,31 +422,36 @@ func (f *facts) config(w word, name string) {
 
 // variable notes a name that the shell assigns to or evaluates.
 func (f *facts) variable(use string, w word) {
-	target, _, assigns := strings.Cut(w.Text, "=")
-	if use == "evaluated" || !assigns {
-		target = w.Text
-	}
 	if w.Glob {
 		f.reject("the shell evaluates the names of files")
 		return
 	}
-	name, subscript, ok := strings.Cut(target, "[")
+	target, value, assigns := strings.Cut(w.Text, "=")
+	if use != "define" {
+		target = w.Text
+	}
+	name, subscript, ok := strings.Cut(strings.TrimSuffix(target, "+"), "[")
 	index, _, _ := strings.Cut(subscript, "]")
 	if ok && !number(index) && index != "@" && index != "*" {
 		f.reject("the shell evaluates a subscript")
 		return
 	}
-	if use == "evaluated" {
-		_, value, _ := strings.Cut(w.Text, "=")
-		f.t.setsInText(value)
-	}
 	switch {
-	case use == "evaluated" && w.Dynamic:
-		f.reject("the shell evaluates a value that only run time knows")
-	case use != "name":
+	case use == "expr" && w.Dynamic:
+		f.reject("the shell evaluates a name that only run time knows")
+	case use == "expr" || use == "define" && f.declared:
 	case w.Dynamic:
 		f.hazard("environment", w.Text, "sets any variable")
-	case syntax.ValidName(name):
+	case !syntax.ValidName(name):
+	case use == "define" && strings.HasPrefix(value, "("):
+		f.reject("the shell may read an array out of a text")
+	case use == "define" && !assigns:
+		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
+	case use == "define":
+		f.t.assigned(name, number(value))
+		f.Assigns = append(f.Assigns, f.t.assignment(name, static(value), w.Text))
+		f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})
+	default:
 		f.t.assigned(name, false)
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
 	}
@@ -440,10 +477,19 @@ func (f *facts) applescript(w word, name string) {
 
 // sshOption notes a setting of ssh's that is text to run here.
 func (f *facts) sshOption(w word, name string) {
-	key, value, _ := strings.Cut(w.Text, "=")
-	switch strings.ToLower(strings.TrimSpace(key)) {
+	key, value, ok := strings.Cut(strings.TrimSpace(strings.ReplaceAll(w.Text, "=", " ")), " ")
+	if w.Dynamic && (!ok || strings.ContainsAny(key, "$`")) {
+		f.reject("only run time knows the setting")
+		return
+	}
+	switch strings.ToLower(strings.Trim(key, `"' `)) {
+	case "pkcs11provider", "securitykeyprovider", "xauthlocation":
+		f.hazard("option", name, "loads code")
+	case "remotecommand":
+		w.Text = strings.TrimSpace(value)
+		f.code("run", w, name)
 	case "proxycommand", "localcommand", "knownhostscommand", "match":
-		w.Text = value
+		w.Text = strings.TrimSpace(w.Text[len(w.Text)-len(value):])
 		here := *f
 		f.in = f.sc.inner()
 		f.in.wrappers = here.in.wrappers

@@ -82,7 +82,7 @@ func (b *builder) command(i int) {
 	case c.Unparsed != "":
 		t.Judges = Restriction // the call has a target for what cannot be analysed
 		always = nil
-	case b.seesThrough(c):
+	case c.Through: // what it runs is listed, and judged instead of it
 		t.Judges = NamedPattern
 		always = nil
 	}
@@ -113,12 +113,6 @@ func offered(c *Command) []string {
 		return nil
 	}
 	return []string{c.Prefix, c.Prefix + " *"}
-}
-
-// seesThrough reports whether the command does nothing of its own: what it
-// runs is listed, and judged instead of it.
-func (b *builder) seesThrough(c *Command) bool {
-	return c.Through || slices.Contains(b.doc.Script.Functions, c.Program)
 }
 
 // unparsed adds a target for each part that could not be analysed, which only a
