@@ -54,9 +54,9 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 			in.quoted = true
 			t.inspectIn(part.Parts, sc, in)
 		case *syntax.CmdSubst:
-			t.perhaps(func() { t.stmts(part.Stmts, sc.substitution(part.Backquotes)) })
+			t.perhaps(func() { t.stmts(part.Stmts, sc.substitution(part, part.Backquotes)) })
 		case *syntax.ProcSubst:
-			in := sc.substitution(false)
+			in := sc.substitution(part, false)
 			if part.Op == syntax.CmdOut {
 				in.stdin = input{kind: "pipe"}
 			}

@@ -16,13 +16,14 @@ type option struct {
 	first    bool   // the argument stands for the first operand
 	last     bool   // the argument stands for the last operand
 	harmless bool
+	ends     bool // what stands behind are operands
 }
 
 // general are the options that every program may have.
 const general = "--help~ --version~"
 
 // marks are the characters that end the spellings of an option.
-const marks = "=?&!^$~>"
+const marks = "=?&!^$~>."
 
 // parseOption reads one entry of a list of options.
 func parseOption(entry string) option {
@@ -57,6 +58,8 @@ func parseOption(entry string) option {
 			o.file = value
 		case '~':
 			o.harmless = true
+		case '.':
+			o.ends = true
 		}
 	}
 	return o
@@ -188,7 +191,7 @@ func (s *scan) next() {
 		s.volatile = true
 	}
 	switch {
-	case s.ended:
+	case s.ended || s.row.Ordered && len(s.operands) > 0:
 		s.operand(w)
 	case w.Text == "--" && !w.Dynamic:
 		s.ended, s.dashes = true, len(s.operands)
@@ -279,6 +282,13 @@ func (s *scan) attached(w word) (option, bool) {
 	return o, true
 }
 
+// cluster returns the rest of a word that is a cluster of options. It starts
+// nowhere, for the word has been counted.
+func (w word) cluster(head string) word {
+	w.head, w.start = head, -1
+	return w
+}
+
 // part returns the word's part that begins with head and ends with the word.
 func (w word) part(head string) word {
 	p := w
@@ -306,7 +316,7 @@ func (s *scan) miss(name, value string, attached bool, w word) {
 // lose notes an option that the row does not have, and that may take the next
 // word, which would name a subcommand.
 func (s *scan) lose(name string) {
-	if s.known && s.row.Subcommands && len(s.operands) == 0 && s.at < len(s.words) {
+	if s.known && s.row.Subcommands && len(s.operands) == 0 && s.at < len(s.words) && s.tables.hasSubcommands(s.name) {
 		s.lost = name
 	}
 }
@@ -361,7 +371,9 @@ func (s *scan) lookup(name string) (option, bool) {
 // cluster reads short options in one word.
 func (s *scan) cluster(w word) {
 	s.options = append(s.options, w.head)
-	s.at++
+	if w.start >= 0 {
+		s.at++
+	}
 	if o, ok := find(s.row.Options, "-#"); ok && number(w.head[1:]) {
 		s.take(o, w.head, word{}, false)
 		return
@@ -377,6 +389,15 @@ func (s *scan) cluster(w word) {
 		}
 		if name != w.head {
 			s.options = append(s.options, name)
+		}
+		if o.uses == "digits" {
+			rest = strings.TrimLeft(rest, "0123456789abcdefxABCDEFX"[:10])
+			s.take(o, name, word{}, false)
+			if rest == "" {
+				break
+			}
+			s.cluster(w.cluster(sign + rest))
+			return
 		}
 		attached := (rest != "" || w.Dynamic) && !s.row.Apart
 		if o.arg != 0 && attached {
@@ -426,6 +447,7 @@ func (s *scan) take(o option, name string, value word, attached bool) {
 		}
 	}
 	s.given = append(s.given, g)
+	s.ended = s.ended || o.ends
 	if o.uses == "split" && len(g.values) == 1 {
 		s.split(g.values[0])
 	}

@@ -141,7 +141,7 @@ func TestParseListsEveryCommand(t *testing.T) {
 var unclear = []string{
 	"ls 'x", "ls $(", "if a", "done", "a \\", "a\x00b", "a\rb", "a\x1bb", "a\xff",
 	"$X", "\"$@\"", "${X}rm y", "/bin/r? x", "`a` b",
-	"bash -c \"$X\"", "curl x | sh", "sh < f", "bash", "eval \"$X\"", ". $F", ". <(a)", "declare -i x=y", "declare -n r=PATH; r=x", "typeset -nr r=PATH", "let 'x=a[$(rm y)]'", "let x=1|rm", "\\let 'x=a[$(rm y)]'", "command let y=x", "declare -a 'a=($(rm x))'", "ls {a[x]}>&1", "ls >& 'a[$(x)]'", "ls >&$x", "ls >& \\$\\(rm\\)", "echo $(while a <<E; do b; done\nE\n)", "coproc x=1 ls", "f() { f; }", "echo $(cat <<E; ls; rm\nE\n)", "time -- x=1 ls", "bash <(a)", "trap \"$X\" EXIT",
+	"bash -c \"$X\"", "curl x | sh", "sh < f", "bash", "eval \"$X\"", ". $F", ". <(a)", "declare -i x=y", "declare -n r=PATH; r=x", "typeset -nr r=PATH", "let 'x=a[$(rm y)]'", "let x=1|rm", "\\let 'x=a[$(rm y)]'", "command let y=x", "declare -a 'a=($(rm x))'", "ls {a[x]}>&1", "ls >& 'a[$(x)]'", "ls >&$x", "ls >& \\$\\(rm\\)", "echo $(a <<E # x\nE\nb; c)", "echo $(while a <<E; do b; done\nE\n)", "coproc x=1 ls", "f() { f; }", "echo $(cat <<E; ls; rm\nE\n)", "time -- x=1 ls", "bash <(a)", "trap \"$X\" EXIT",
 	"fish -c 'rm x'", "pwsh -Command 'rm x'", "env --unknown ls", "timeout $T ls", "xargs -I% sh -c 'rm %'",
 	"git status # note\\\nrm x", "echo \"$\\\n(rm x)\"", "echo \"${x:-'$(rm y)'}\"", "(( '$(rm x)' ))", "echo ${a['$(rm x)']}",
 	"[[ a == @($(rm x)) ]]", "!(rm x)", "echo ${x:-<(rm y)}", "cat <<A\nA\\\n\nrm x\nA", "echo $(cat <<'E'\nEX\nE\n)", "`cat <<E\nx\nE\n`",
@@ -178,7 +178,7 @@ func TestParseReportsWhatIsUnclear(t *testing.T) {
 // TestArithmeticOfNumbers has rows in which nothing but numbers is evaluated.
 func TestArithmeticOfNumbers(t *testing.T) {
 	for _, src := range []string{
-		"(( $(wc -l < f) > 3 ))", "[[ $(grep -c x f) -gt 1 ]]", "n=$(wc -l < f); (( n ))", 
+		"(( $(wc -l < f) > 3 ))", "[[ $(grep -c x f) -gt 1 ]]", "n=$(wc -l < f); (( n ))",
 		"(( $(date +%s) - 5 ))", "(( $(git rev-list --count HEAD) ))", "(( $(cat f | wc -l) ))", "a=(1 2); (( ${#a[@]} ))", "x=3; (( ${x:-1} ))",
 		"for i in $(seq 1 3); do (( i )); done", "(( $(nproc) / 2 ))", "RANDOM=3; echo $(( RANDOM % 5 ))",
 	} {

@@ -12,6 +12,9 @@ import (
 // keywords are the words behind which a command may stand.
 var keywords = strings.Fields("! { if then elif else while until do time coproc")
 
+// maxLeads is how many words before a command each begin a piece of their own.
+const maxLeads = 8
+
 // Pieces returns the words of a text that cannot be analysed, as far as they can
 // be told without a grammar: quotes and backslashes are removed. A piece begins
 // where a command may begin: at the start, behind an operator, a parenthesis or
@@ -33,7 +36,7 @@ func Pieces(text string) [][]string {
 		for part := range strings.FieldsFuncSeq(version, endsCommand) {
 			words := strings.FieldsFunc(part, endsWord)
 			add(words)
-			for range maxDepth {
+			for range maxLeads {
 				if len(words) == 0 || !leads(words[0]) {
 					break
 				}

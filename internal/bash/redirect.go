@@ -24,7 +24,7 @@ func (t *source) redirects(list []*syntax.Redirect, sc *scope) []Redirect {
 			}
 			t.sets(name, word{Word: Word{Text: r.N.Value, Dynamic: true}}, true, r.N.Value)
 		}
-		if (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) && sc.nested && (sc.deep || strings.Contains(t.lineBehind(r.Word), ";")) {
+		if (r.Op == syntax.Hdoc || r.Op == syntax.DashHdoc) && sc.nested && (sc.deep || strings.Contains(t.behind(r, sc.end), ";")) {
 			// bash 5.2 makes the second command behind an argument of the first
 			t.unparsed(t.src, "commands stand behind a here-document in a substitution")
 		}
@@ -181,10 +181,15 @@ func (t *source) inspectBody(r *syntax.Redirect, sc *scope) {
 	}
 }
 
-// lineBehind returns what stands behind a node on its line.
-func (t *source) lineBehind(n syntax.Node) string {
-	line, _, _ := strings.Cut(t.src[n.End().Offset():], "\n")
-	return line
+// behind returns what stands behind a here-document up to the end of the
+// substitution that it is in, without the body.
+func (t *source) behind(r *syntax.Redirect, end int) string {
+	from := int(r.Word.End().Offset())
+	if r.Hdoc == nil {
+		return t.src[from:max(from, end)]
+	}
+	body, bodyEnd := int(r.Hdoc.Pos().Offset()), int(r.Hdoc.End().Offset())
+	return t.src[from:max(from, body)] + t.src[min(bodyEnd, max(bodyEnd, end)):max(bodyEnd, end)]
 }
 
 // guardBody notes a here-document whose end bash may see elsewhere than the

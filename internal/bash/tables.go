@@ -39,7 +39,8 @@ type Tables struct {
 //	>file    if the command then writes that file, or reads it if it only reads;
 //	^        if its argument stands for the first operand;
 //	$        if its argument stands for the last operand;
-//	~        if the meaning of a subcommand does not depend on it.
+//	~        if the meaning of a subcommand does not depend on it;
+//	.        if it ends the options.
 //
 // "-#" is any number, and "-*" means that what is no option is an operand; a
 // spelling without a dash is a word such as dd's "of=FILE". The first entry that
@@ -50,6 +51,7 @@ type Tables struct {
 // The uses are:
 //
 //	arg       nothing that matters
+//	digits    digits, which other options may follow in the same word
 //	read write delete         a file, and what happens to it
 //	redirect                  a file to write, as > writes one
 //	restore   a file to write, or before others or with a plain name a revision
@@ -157,6 +159,12 @@ type Row struct {
 
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`
+
+	// Walks is true if what stands for input is a path below the operands.
+	Walks bool `json:"walks,omitempty"`
+
+	// Ordered is true if no option stands behind an operand.
+	Ordered bool `json:"ordered,omitempty"`
 
 	// Apart is true if no argument is attached to an option of one letter.
 	Apart bool `json:"apart,omitempty"`
@@ -276,6 +284,18 @@ func (t *Tables) named(name string) (Row, bool) {
 		}
 	}
 	return shippedRow(name)
+}
+
+// hasSubcommands reports whether a subcommand of the command has a row.
+func (t *Tables) hasSubcommands(name string) bool {
+	if t != nil {
+		for other := range t.Commands {
+			if strings.HasPrefix(other, name+" ") {
+				return true
+			}
+		}
+	}
+	return strings.Contains(commands, "\n"+nameField+name+" ")
 }
 
 // variable returns the row for an assignment that means something.

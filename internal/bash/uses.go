@@ -334,7 +334,9 @@ func (f *facts) file(e Effect, w word, name string, effects []Effect) {
 }
 
 func (f *facts) operation(o Operation) {
-	o.Dynamic = o.Dynamic || f.sc.away
+	if f.sc.away {
+		return // it is a file of another machine
+	}
 	if f.noted == nil {
 		f.noted = map[Operation]bool{}
 	}

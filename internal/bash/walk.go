@@ -51,6 +51,7 @@ type scope struct {
 	away     bool // files are not those of this machine
 	nested   bool // in a command or process substitution
 	deep     bool // in a compound command there
+	end      int  // of the substitution, in the source
 	backtick bool
 }
 
@@ -60,10 +61,10 @@ func (sc *scope) inner() *scope {
 	return &c
 }
 
-// substitution returns the scope of a command substitution.
-func (sc *scope) substitution(backtick bool) *scope {
+// substitution returns the scope of a command or process substitution.
+func (sc *scope) substitution(n syntax.Node, backtick bool) *scope {
 	c := sc.inner()
-	c.nested, c.deep = true, false
+	c.nested, c.deep, c.end = true, false, int(n.End().Offset())
 	c.backtick = sc.backtick || backtick
 	return c
 }
@@ -319,11 +320,12 @@ func (t *source) items(loop *syntax.WordIter, choice bool, sc *scope) {
 
 // coproc analyses a coprocess, which sets an array and the number of a process.
 func (t *source) coproc(cmd *syntax.CoprocClause, sc *scope) {
-	call, simple := cmd.Stmt.Cmd.(*syntax.CallExpr)
-	simple = simple || cmd.Stmt.Cmd == nil
-	assigns := simple && call != nil && len(call.Args) > 0 && strings.Contains(t.src[call.Args[0].Pos().Offset():call.Args[0].End().Offset()], "=")
-	if simple && (cmd.Name != nil || assigns) {
-		// a simple command has no name, but it may have assignments
+	assigns := false
+	if call, ok := cmd.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
+		assigns = strings.Contains(t.src[call.Args[0].Pos().Offset():call.Args[0].End().Offset()], "=")
+	}
+	if assigns || cmd.Name != nil && !grouped(cmd.Stmt.Cmd) {
+		// only a compound command has a name, and a simple one may have assignments
 		t.unparsed(t.src[cmd.Pos().Offset():cmd.End().Offset()], "a coprocess that the parser reads in another way")
 	}
 	if cmd.Name != nil {
@@ -335,6 +337,15 @@ func (t *source) coproc(cmd *syntax.CoprocClause, sc *scope) {
 	in := sc.inner()
 	in.stdin = input{kind: "pipe"}
 	t.stmt(cmd.Stmt, in)
+}
+
+// grouped reports whether a command is one that a keyword or a bracket ends.
+func grouped(cmd syntax.Command) bool {
+	switch cmd.(type) {
+	case *syntax.Block, *syntax.Subshell, *syntax.IfClause, *syntax.WhileClause, *syntax.ForClause, *syntax.CaseClause:
+		return true
+	}
+	return false
 }
 
 func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {

@@ -111,6 +111,7 @@ func (f *facts) argv(words []word) {
 			words[i].Dynamic, words[i].split = true, true
 			words[i].filled = strings.ReplaceAll(w.Text, marker, "$0")
 			words[i].head, _, _ = strings.Cut(w.head, marker)
+			words[i].head = cmp.Or(words[i].head, f.start())
 			replaced = true
 		}
 	}
@@ -118,6 +119,23 @@ func (f *facts) argv(words []word) {
 		words = append(words, word{Word: Word{Text: "{}", Dynamic: true}, split: true})
 	}
 	f.inner = append(f.inner, inner{words: words, sc: f.in})
+}
+
+// start returns what the paths begin with that the command looks for, if it is one
+// that does and that is known.
+func (f *facts) start() string {
+	if !f.scan.row.Walks {
+		return ""
+	}
+	for _, w := range f.scan.operands {
+		if w.head == "" || w.head[0] == '-' || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0 {
+			return ""
+		}
+	}
+	if len(f.scan.operands) == 0 {
+		return "."
+	}
+	return f.scan.operands[0].head[:1]
 }
 
 // inputs notes what parallel runs: a text for each input.

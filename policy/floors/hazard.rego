@@ -7,7 +7,7 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 	_narrow(verdict)
 	command := input.commands[verdict.command]
 	some hazard in command.hazards
-	not _named(hazard, verdict.rule)
+	not _named(hazard, verdict.rule, command)
 	reason := sprintf("%s %s, which the rule for %s does not cover", [hazard.word, hazard.reason, verdict.pattern])
 }
 
@@ -18,7 +18,7 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 	command := input.commands[i]
 	some hazard in command.hazards
 	some rule in _narrow_rules
-	not _named(hazard, rule)
+	not _named(hazard, rule, command)
 	reason := sprintf("%s %s, which the rule for %s does not cover", [hazard.word, hazard.reason, rule.pattern])
 }
 
@@ -29,19 +29,37 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 	reason := sprintf("%s %s, which the rule for %s does not cover", [assign.source, assign.hazard, rule.pattern])
 }
 
-# A rule that names the option is meant for it: "python -c *".
-_named(hazard, rule) if {
-	startswith(hazard.word, "-")
-	hazard.word in split(rule.pattern, " ")
+# A rule that names the option or the file is meant for it: "python -c *",
+# "source venv/bin/activate".
+_named(hazard, rule, _) if {
+	some i, word in split(rule.pattern, " ")
+	i > 0
+	word == hazard.word
 }
 
-# So is one that names the file: "tee build/*".
-_named(hazard, rule) if {
+# An option of one letter may be named in a cluster: "perl -ne *".
+_named(hazard, rule, _) if {
+	regex.match(`^-[A-Za-z]$`, hazard.word)
+	some word in split(rule.pattern, " ")
+	regex.match(`^-[A-Za-z0-9]+$`, word)
+	contains(word, trim_prefix(hazard.word, "-"))
+}
+
+# A file that is written may be named by a pattern: "tee build/*".
+_named(hazard, rule, _) if {
 	hazard.kind == "redirect"
 	some i, word in split(rule.pattern, " ")
 	i > 0
 	trim(word, "*") != ""
 	match.wildcard(hazard.word, word)
+}
+
+# Code that is an operand is named with the subcommand: "deno eval *".
+_named(hazard, rule, command) if {
+	hazard.kind == "code"
+	hazard.word == command.name
+	contains(command.prefix, " ")
+	startswith(rule.pattern, concat("", [command.prefix, " "]))
 }
 
 # An allow of a command by a rule for anything less than everything.
