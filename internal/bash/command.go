@@ -29,7 +29,7 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 		return
 	}
 	for _, a := range cmd.Assigns {
-		assign := t.assign(a, sc)
+		assign := t.assign(a, sc, len(cmd.Args) == 0)
 		if len(cmd.Args) == 0 {
 			t.script.Assigns = append(t.script.Assigns, assign)
 			t.runAssign(assign, sc, &c.span)
@@ -337,7 +337,8 @@ func Base(program string) string {
 }
 
 // assign returns an assignment, and notes it for arithmetic.
-func (t *source) assign(a *syntax.Assign, sc *scope) Assign {
+// If it holds for no more than one command, its value says nothing of others.
+func (t *source) assign(a *syntax.Assign, sc *scope, stays bool) Assign {
 	src := t.src[a.Pos().Offset():a.End().Offset()]
 	if a.Name == nil {
 		return Assign{Source: src, Value: src, Dynamic: true}
@@ -349,8 +350,12 @@ func (t *source) assign(a *syntax.Assign, sc *scope) Assign {
 			value.Dynamic = value.Dynamic || t.one(e.Value).Dynamic
 		}
 	}
-	counts := !value.Dynamic && a.Array == nil && number(value.Text) || a.Value != nil && t.counts(a.Value)
-	t.assigned(a.Name.Value, counts)
+	counts := !value.Dynamic && a.Array == nil && number(value.Text) || a.Value != nil && len(a.Value.Parts) > 0 && (t.counts(a.Value) || t.copy(a))
+	if !stays || a.Append || a.Array != nil || a.Index != nil {
+		t.assigned(a.Name.Value, counts)
+	} else {
+		t.assigned(a.Name.Value, counts, value)
+	}
 	if a.Index != nil {
 		t.subscript(a.Index, sc)
 	}
@@ -401,7 +406,7 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 		case a.Naked:
 			w.Text = t.src[start:end]
 		default:
-			assign := t.assign(a, sc)
+			assign := t.assign(a, sc, true)
 			assigns = append(assigns, assign)
 			w.Dynamic = assign.Dynamic
 			w.Text = a.Name.Value + "=" + assign.Value

@@ -210,12 +210,12 @@ func (t *source) arithmetic(x syntax.ArithmExpr, sc *scope) {
 		t.arithmetic(x.X, sc)
 		t.arithmetic(x.Y, sc)
 		if w, ok := x.X.(*syntax.Word); ok && assigns(x.Op) {
-			t.computed(w, x)
+			t.computed(w, x, x.Op == syntax.Assgn)
 		}
 	case *syntax.UnaryArithm:
 		t.arithmetic(x.X, sc)
 		if w, ok := x.X.(*syntax.Word); ok && (x.Op == syntax.Inc || x.Op == syntax.Dec) {
-			t.computed(w, x)
+			t.computed(w, x, false)
 		}
 	case *syntax.ParenArithm:
 		t.arithmetic(x.X, sc)
@@ -349,27 +349,37 @@ func (t *source) setsInText(s string) {
 }
 
 // computed notes that an arithmetic expression assigns a number to the variable
-// w.
-func (t *source) computed(w *syntax.Word, x syntax.ArithmExpr) {
+// w: whatever it holds, or what it held and that was evaluated.
+func (t *source) computed(w *syntax.Word, x syntax.ArithmExpr, whatever bool) {
 	name, _, _ := strings.Cut(t.src[w.Pos().Offset():w.End().Offset()], "[")
 	src := t.src[x.Pos().Offset():x.End().Offset()]
+	_, before := t.variables[name]
 	t.sets(name, word{Word: Word{Text: src, Dynamic: true}}, true, src)
+	if !whatever && !before {
+		t.variables[name] = false
+	}
 }
 
 // sets notes an assignment that stands by itself, and whether it is of a
 // number.
-func (t *source) sets(name string, value word, isNumber bool, src string) {
+func (t *source) sets(name string, value word, isNumber bool, src string, values ...word) {
 	if name == "" {
 		return
 	}
-	t.assigned(name, isNumber)
+	t.assigned(name, isNumber, values...)
 	t.script.Assigns = append(t.script.Assigns, t.assignment(name, value, src))
 }
 
 // assigned notes an assignment to a variable, and whether it is of a number.
-func (t *source) assigned(name string, isNumber bool) {
+// values are the words that it is given; none if the script does not tell.
+func (t *source) assigned(name string, isNumber bool, values ...word) {
 	if name == "" {
 		return
+	}
+	if len(values) == 0 {
+		t.open(name)
+	} else {
+		t.bind(name, values...)
 	}
 	if t.variables == nil {
 		t.variables = map[string]bool{}
@@ -392,11 +402,35 @@ func (t *source) counts(w *syntax.Word) bool {
 	case *syntax.ArithmExp:
 		return true
 	case *syntax.ParamExp:
-		return part.Length
+		return part.Length || part.Param != nil && plainParameter(part) && strings.Contains(numeric, " "+part.Param.Value+" ")
 	case *syntax.CmdSubst:
 		return t.countsIn(part)
 	}
 	return false
+}
+
+// plainParameter reports whether an expansion is no more than the value of its
+// variable.
+func plainParameter(p *syntax.ParamExp) bool {
+	return p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil && !p.Excl && !p.Length && p.Flags == nil && len(p.Modifiers) == 0
+}
+
+// copy reports whether an assignment gives a variable the value of another one,
+// and notes that.
+func (t *source) copy(a *syntax.Assign) bool {
+	parts := a.Value.Parts
+	if q, ok := parts[0].(*syntax.DblQuoted); ok && len(parts) == 1 {
+		parts = q.Parts
+	}
+	if len(parts) != 1 {
+		return false
+	}
+	p, ok := parts[0].(*syntax.ParamExp)
+	if !ok || p.Param == nil || !plainParameter(p) || !syntax.ValidName(p.Param.Value) {
+		return false
+	}
+	t.copies = append(t.copies, copied{a.Name.Value, p.Param.Value})
+	return true
 }
 
 // countsIn reports whether the commands of a substitution print nothing but

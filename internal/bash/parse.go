@@ -41,6 +41,11 @@ func Parse(src string, tables *Tables) Script {
 	a := &analysis{tables: tables}
 	a.text(src, &scope{}, nil)
 	a.finish()
+	if known := a.constants(); a.expands && len(known) > 0 {
+		a = &analysis{tables: tables, known: known}
+		a.text(src, &scope{}, nil)
+		a.finish()
+	}
 	if a.returns {
 		replaceIn(reflect.ValueOf(&a.script).Elem(), strings.NewReplacer(returned, "\r"))
 	}
@@ -60,10 +65,21 @@ type analysis struct {
 	functions map[string]function
 	variables map[string]bool // whether all that is assigned is a number
 	aliases   map[string]alias
+	bound     map[string]constant
+	opened    map[string]bool     // variables whose values are not all known
+	known     map[string]constant // what an earlier reading has found
+	expands   bool                // a word holds a variable
+	sourced   bool                // a file runs in the shell, which may set any
+	copies    []copied
 	evaluated []string // variables that arithmetic evaluates
 	late      []late
-	maybe     int  // how many constructs surround the node that may not run, or run elsewhere
-	returns   bool // a text holds carriage returns
+
+	// regions are the parts of the script around the node that may not run, or
+	// run in a shell of their own.
+	regions    []int
+	lastRegion int
+
+	returns bool // a text holds carriage returns
 }
 
 // A function is one that the script defines.
@@ -229,6 +245,7 @@ func (a *analysis) finish() {
 			break
 		}
 	}
+	a.spread()
 	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
 		if !a.variables[name] && strings.Contains(numeric, " "+name+" ") {
 			a.unparsed(name, "the shell evaluates what is assigned to a variable that is a number")
@@ -237,6 +254,25 @@ func (a *analysis) finish() {
 	for _, name := range a.evaluated {
 		if !a.variables[name] {
 			a.unparsed("$"+name, "arithmetic evaluates a variable that may hold more than a number")
+		}
+	}
+}
+
+// A copied is a variable that is given what another one holds, as a number.
+type copied struct{ to, from string }
+
+// spread takes back that variables are numbers which are given what no number is.
+func (a *analysis) spread() {
+	const most = 50 // copies of copies that are followed
+	for pass := range most {
+		changed := false
+		for _, c := range a.copies {
+			if a.variables[c.to] && (!a.variables[c.from] || pass == most-1) {
+				a.variables[c.to], changed = false, true
+			}
+		}
+		if !changed {
+			return
 		}
 	}
 }

@@ -227,7 +227,7 @@ func (f *facts) meaning(use string, w word, name string) {
 	case "marker":
 		f.marker = w.Text
 	case "host":
-		if w.Dynamic {
+		if w.Dynamic && !w.bounded {
 			f.hazard("glob", w.Text, "only run time knows where it connects")
 		}
 	case "url":

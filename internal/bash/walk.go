@@ -90,8 +90,7 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 	in := sc.inner()
 	redirects := t.redirects(s.Redirs, in)
 	if s.Background {
-		t.maybe++
-		defer func() { t.maybe-- }()
+		defer t.region()()
 	}
 	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
 		t.call(s, call, redirects, in)
@@ -112,9 +111,15 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 
 // perhaps runs f for what may not run, or runs in a shell of its own.
 func (a *analysis) perhaps(f func()) {
-	a.maybe++
-	defer func() { a.maybe-- }()
+	defer a.region()()
 	f()
+}
+
+// region begins such a part, and returns what ends it.
+func (a *analysis) region() func() {
+	a.lastRegion++
+	a.regions = append(a.regions, a.lastRegion)
+	return func() { a.regions = a.regions[:len(a.regions)-1] }
 }
 
 // compound analyses what is no simple command.
@@ -180,13 +185,11 @@ func (t *source) binary(cmd *syntax.BinaryCmd, sc *scope) {
 // pipe analyses "x | y", each side in a subshell.
 func (t *source) pipe(cmd *syntax.BinaryCmd, sc *scope) {
 	from := len(t.script.Commands)
-	t.perhaps(func() {
-		t.stmt(cmd.X, sc.inner())
-		in := sc.inner()
-		in.stdin = t.output(cmd.X)
-		in.stdin.download = sc.stdin.download || t.downloads(from)
-		t.stmt(cmd.Y, in)
-	})
+	t.perhaps(func() { t.stmt(cmd.X, sc.inner()) })
+	in := sc.inner()
+	in.stdin = t.output(cmd.X)
+	in.stdin.download = sc.stdin.download || t.downloads(from)
+	t.perhaps(func() { t.stmt(cmd.Y, in) })
 }
 
 // downloads reports whether a command from the given one on gets data from
@@ -312,7 +315,11 @@ func (t *source) items(loop *syntax.WordIter, choice bool, sc *scope) {
 	if len(words) == 1 && !words[0].Glob {
 		value = words[0]
 	}
-	t.sets(name, value, numbers, src)
+	if choice {
+		t.sets(name, value, numbers, src)
+	} else {
+		t.sets(name, value, numbers, src, words...)
+	}
 	for _, w := range words {
 		t.runAssign(t.assignment(name, w, src), sc, t.spanAt(loop))
 	}
@@ -353,7 +360,7 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 		t.unparsed(t.src, "a function without a name")
 		return
 	}
-	f := function{from: len(t.script.Commands), dir: sc.dir, certain: t.maybe == 0}
+	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0}
 	in := sc.inner()
 	in.stdin = input{kind: "pipe"} // whatever feeds the call
 	t.perhaps(func() { t.stmt(cmd.Body, in) })

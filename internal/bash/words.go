@@ -18,6 +18,7 @@ type word struct {
 	head       string // the text before what only run time knows
 	split      bool   // it may become no word or many
 	process    bool   // it is a process substitution
+	bounded    bool   // it is Dynamic, but the script tells what it may be
 	filled     string // the text with $0 for what a wrapper fills in, if it does
 	start, end int    // in the source
 }
@@ -150,6 +151,7 @@ func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 		x.head = "~"
 	}
 	x.parts(parts)
+	x.settle(parts)
 	if x.Dynamic {
 		x.unknown(t.src[start:end])
 	} else {
@@ -195,6 +197,7 @@ func (x *expansion) parts(parts []syntax.WordPart) {
 			x.dynamic(false)
 			x.process = len(parts) == 1
 		default:
+			x.t.expands = true
 			x.dynamic(true)
 		}
 	}
@@ -249,6 +252,7 @@ func (x *expansion) double(parts []syntax.WordPart) {
 			x.text.WriteString(unescape(lit.Value, "$`\"\\\n"))
 			continue
 		}
+		x.t.expands = true
 		x.dynamic(many(part))
 	}
 }

@@ -206,7 +206,7 @@ func (f *facts) source(w word) {
 		f.reject("runs a file that only run time knows")
 		return
 	}
-	f.ran = true
+	f.ran, f.t.sourced = true, true
 	f.effects(Run)
 	f.hazard("code", w.Text, "runs in the shell itself")
 }
@@ -466,7 +466,7 @@ func (f *facts) variable(use string, w word) {
 	case use == "define" && !assigns:
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
 	case use == "define":
-		f.t.assigned(name, number(value))
+		f.t.assigned(name, number(value), static(value))
 		f.Assigns = append(f.Assigns, f.t.assignment(name, static(value), w.Text))
 		f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})
 	default:

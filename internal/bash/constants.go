@@ -1,0 +1,132 @@
+package bash
+
+import (
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A constant is a variable of which all values are in the script.
+type constant struct {
+	values []string // as far as the first wildcard, and never empty
+	whole  bool     // the values have no wildcard, and a word of one is one word
+
+	// regions are those in which the first of them is given: there, and behind
+	// it, the variable has one of the values for sure.
+	regions []int
+}
+
+// bind notes the values that an assignment gives a variable: those of the words,
+// one at a time.
+func (a *analysis) bind(name string, words ...word) {
+	if a.bound == nil {
+		a.bound = map[string]constant{}
+	}
+	c, again := a.bound[name]
+	if !again {
+		c.whole, c.regions = true, slices.Clone(a.regions)
+	}
+	for _, w := range words {
+		value := w.Text
+		if w.Glob {
+			value = value[:max(0, strings.IndexAny(value, "*?["))]
+			c.whole = false
+		}
+		if w.Dynamic || w.split || value == "" || value[0] == '-' || strings.HasPrefix(value, "+") {
+			a.open(name)
+			return
+		}
+		c.whole = c.whole && !strings.ContainsAny(value, " \t\n*?[~\\")
+		if len(c.values) < maxConstants {
+			c.values = append(c.values, value)
+		}
+	}
+	a.bound[name] = c
+}
+
+// maxConstants is how many values of a variable are kept.
+const maxConstants = 16
+
+// open notes that a variable is given a value that the script does not tell.
+func (a *analysis) open(name string) {
+	if a.opened == nil {
+		a.opened = map[string]bool{}
+	}
+	a.opened[name] = true
+}
+
+// constants returns the variables that hold nothing but what the script says.
+func (a *analysis) constants() map[string]constant {
+	known := map[string]constant{}
+	if a.sourced {
+		return known
+	}
+	for name, c := range a.bound {
+		if !a.opened[name] && len(c.values) > 0 {
+			known[name] = c
+		}
+	}
+	for _, name := range []string{"HOME", "PWD"} {
+		_, bound := a.bound[name]
+		if _, assigned := a.variables[name]; !bound && !assigned {
+			known[name] = constant{values: []string{"/"}}
+		}
+	}
+	return known
+}
+
+// constant returns a variable that has one of its values at this place for sure.
+func (a *analysis) constant(name string) (constant, bool) {
+	c, ok := a.known[name]
+	if !ok || name == "HOME" || name == "PWD" {
+		return c, ok
+	}
+	here, given := a.bound[name]
+	return c, given && len(here.regions) <= len(a.regions) && slices.Equal(here.regions, a.regions[:len(here.regions)])
+}
+
+// settle makes of a word with variables one that begins as their values do, if
+// those are constants. Without quotes, a value must be one word.
+func (x *expansion) settle(parts []syntax.WordPart) {
+	if !x.Dynamic || len(x.t.known) == 0 {
+		return
+	}
+	var first []string // what the word begins with
+	whole, sure := true, true
+	var walk func(parts []syntax.WordPart, quoted bool)
+	walk = func(parts []syntax.WordPart, quoted bool) {
+		for i, part := range parts {
+			switch part := part.(type) {
+			case *syntax.Lit, *syntax.SglQuoted:
+				if first == nil {
+					first = []string{x.text.String()}
+				}
+			case *syntax.DblQuoted:
+				walk(part.Parts, true)
+			case *syntax.ParamExp:
+				c, ok := x.t.constant(part.Param.Value)
+				if !ok || !plainParameter(part) || !quoted && !c.whole {
+					sure = false
+					return
+				}
+				whole = whole && c.whole
+				if first == nil && i == 0 {
+					first = c.values
+				}
+			default:
+				sure = false
+				return
+			}
+		}
+	}
+	walk(parts, false)
+	if !sure || len(first) == 0 || slices.ContainsFunc(first, func(v string) bool { return v == "" || v[0] == '-' }) {
+		return
+	}
+	x.split = false
+	x.bounded = whole
+	if x.head == "" {
+		x.head = first[0][:1]
+	}
+}
