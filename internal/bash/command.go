@@ -3,6 +3,7 @@ package bash
 import (
 	"cmp"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -115,9 +116,18 @@ func (t *source) descriptor(w *syntax.Word, redirects []*syntax.Redirect) bool {
 	return false
 }
 
-// guardEquals notes =name, for which zsh puts the path of the program.
+// zshExpands is an expansion of zsh's that is text for bash: $=x, $~x, $^x.
+var zshExpands = regexp.MustCompile(`\$[=~^]+\w`)
+
+// guardEquals notes =name, for which zsh puts the path of the program, and other
+// expansions of zsh's.
 func (t *source) guardEquals(w *syntax.Word) {
 	src := t.src[w.Pos().Offset():w.End().Offset()]
+	for _, part := range w.Parts {
+		if lit, ok := part.(*syntax.Lit); ok && zshExpands.MatchString(lit.Value) {
+			t.unparsed(src, "zsh expands a variable there")
+		}
+	}
 	if len(src) > 1 && src[0] == '=' && (strings.IndexByte(nameBytes, src[1]) >= 0 || src[1] == '/' || src[1] == '.') {
 		t.unparsed(src, "zsh puts the path of a program there")
 	}

@@ -18,6 +18,7 @@ type facts struct {
 	values   []value // of options, that the command runs
 	entry    *word   // the program that an option puts before the words to run
 	declared bool    // as of the call
+	dash     bool    // the program is git-x
 
 	within *word  // the directory that the operands stand in
 	marker string // what stands for input in the inner command
@@ -86,6 +87,7 @@ func (f *facts) dashed() {
 	if _, ok := f.t.tables.row("git " + sub); ok {
 		f.Name = "git"
 		f.words = slices.Concat([]word{static("git"), static(sub)}, f.words[1:])
+		f.dash = true
 	}
 }
 
@@ -116,7 +118,7 @@ func (f *facts) canonical() {
 	s := f.scan
 	slices.Sort(s.options)
 	f.Options, f.Implies = slices.Compact(s.options), s.implies
-	f.Transparent = f.System && !s.opaque
+	f.Transparent = f.System && !s.opaque && !f.dash
 	if s.skipped {
 		f.Canonical = f.Name + " " + text(s.kept)
 	} else if f.Name != f.Program {

@@ -55,6 +55,7 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 			f.hazard("environment", w.Text, "changes what commands mean")
 		}
 	case "makevar":
+		f.exported(w)
 		if !w.Dynamic && (strings.Contains(w.Text, "$") || strings.Contains(w.Text, "!=")) {
 			f.hazard("code", w.Text, "has make evaluate it")
 			f.reject("make evaluates a variable")
@@ -85,10 +86,23 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 	return true
 }
 
+// exported notes a variable that make is given, which it hands to what it runs.
+func (f *facts) exported(w word) {
+	name, value, ok := strings.Cut(w.Text, "=")
+	name = strings.TrimRight(name, ":+?!")
+	if v, found := f.t.tables.variable(name, value); ok && found && v.Use != "run" {
+		f.hazard("environment", w.Text, v.Reason)
+	}
+}
+
 // marked notes a file whose name stands behind a mark.
 func (f *facts) marked(use string, w word, name string, effects []Effect) {
 	switch use {
 	case "at":
+		f.sends(w)
+		if w.Text == "@-" && f.sc.stdin.kind != "" && !f.sc.stdin.static {
+			f.hazard("code", w.Text, "sends what it is fed")
+		}
 		if strings.HasPrefix(w.head, "@") && w.Text != "@-" {
 			file := w
 			file.Text = strings.TrimPrefix(w.Text, "@")

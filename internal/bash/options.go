@@ -544,7 +544,7 @@ func (s *scan) has(list string) bool {
 func (s *scan) enter(w word) bool {
 	row, ok := Row{}, false
 	name := s.name + " " + w.Text
-	if w.Dynamic && s.known {
+	if (w.Dynamic || w.Glob) && s.known {
 		s.dynamicSub = w.Text
 	}
 	if !w.Dynamic {

@@ -189,6 +189,10 @@ type Operation struct {
 	Dynamic bool   `json:"dynamic,omitempty"`
 	Glob    bool   `json:"glob,omitempty"`
 
+	// Away is true if the file is not one of this machine, but of a container or
+	// of another machine. It is Dynamic then.
+	Away bool `json:"away,omitempty"`
+
 	// Listed is true if the tables know the operand to be a path. Otherwise
 	// it merely looks like one, and Effect is Read.
 	Listed bool `json:"listed"`

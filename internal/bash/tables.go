@@ -84,6 +84,8 @@ type Tables struct {
 //	codefile  a file with such code
 //	sed awk jq yq  a script in that language
 //	excmd lesscmd  a command of an editor or a pager, a shell's behind "!"
+//	sql       a query, or a command of a client
+//	send      text that is sent to another machine
 //	config    a setting of git, as key=value
 //	name      a shell variable to assign to
 //	assign    NAME=VALUE, an assignment

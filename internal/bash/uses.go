@@ -206,7 +206,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 // meaning notes a use that has nothing to do with files or the shell's state.
 func (f *facts) meaning(use string, w word, name string) {
 	switch use {
-	case "run", "filter", "code", "makecode", "codefile", "sed", "awk", "config", "transport", "excmd", "lesscmd", "jq", "yq":
+	case "run", "filter", "code", "makecode", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
 		f.code(use, w, name)
 	case "line", "text":
 		f.shell([]word{w})
@@ -215,6 +215,8 @@ func (f *facts) meaning(use string, w word, name string) {
 		if !w.Dynamic {
 			f.run(w.Text, f.in) // as far as it reads alike
 		}
+	case "send":
+		f.sends(w)
 	case "entry":
 		f.entry = &w
 	case "shellname":
@@ -289,6 +291,14 @@ func (f *facts) assign(w word) {
 	f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})
 }
 
+// sends notes what the command sends to another machine: what only run time knows
+// may be anything.
+func (f *facts) sends(w word) {
+	if w.Dynamic && !w.bounded {
+		f.hazard("glob", w.Text, "only run time knows what it sends")
+	}
+}
+
 // redirect notes a file that the command writes as > does, so that no grant for
 // the command speaks of it.
 func (f *facts) redirect(w word, name string) {
@@ -334,9 +344,8 @@ func (f *facts) file(e Effect, w word, name string, effects []Effect) {
 }
 
 func (f *facts) operation(o Operation) {
-	if f.sc.away {
-		return // it is a file of another machine
-	}
+	o.Away = f.sc.away
+	o.Dynamic = o.Dynamic || o.Away
 	if f.noted == nil {
 		f.noted = map[Operation]bool{}
 	}

@@ -381,6 +381,13 @@ func (f *facts) code(use string, w word, name string) {
 		f.effects(Run)
 		f.hazard("code", name, "runs inline code")
 		f.bang(w, "")
+	case "sql":
+		f.ran = true
+		if w.Dynamic || sqlActs.MatchString(w.Text) {
+			f.effects(Run)
+			f.hazard("code", name, "runs inline code")
+		}
+		f.bang(w, "")
 	case "lesscmd":
 		f.bang(w, name)
 	case "jq", "yq":
@@ -518,6 +525,10 @@ func (f *facts) sshOption(w word, name string) {
 
 // bangs are the commands of editors and pagers that run what is behind "!".
 var bangs = regexp.MustCompile(`^\s*(?:\\!|\\?system\s|\.(?:shell|system)\s|shell\s|[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s+)?!)(.+)`)
+
+// sqlActs is what goes beyond the database in what a client is given: its own
+// commands, files, programs and extensions.
+var sqlActs = regexp.MustCompile(`(?i)^\s*[.\\]|\\[!ogiwc]|\b(program|system|source|tee|pager|outfile|dumpfile|infile|load_file|load_extension|copy|writefile|readfile|edit|attach|pg_read\w*|pg_ls\w*|lo_import|lo_export|install|load)\b`)
 
 // bang lists what a command of an editor, a pager or a client gives to a shell.
 func (f *facts) bang(w word, name string) {

@@ -68,8 +68,8 @@ func directory(cwd, home, dir string, dynamic bool) string {
 func (b *builder) command(i int) {
 	c := &b.doc.Commands[i]
 	t := Target{Pattern: c.Prefix, Options: c.Options, Operands: slices.Concat([]string{c.Name}, c.Operands), Judges: AnyRule, Command: i}
-	t.Forms = []string{c.Text}
-	if c.System && c.Transparent && b.insideDir(c) {
+	t.Forms = []string{boundText(c)}
+	if c.System && c.Transparent && b.insideDir(c) && t.Forms[0] == c.Text {
 		t.Forms = unique(append(t.Forms, c.Canonical))
 	}
 	base := strings.TrimPrefix(c.Text, c.Program)
@@ -95,6 +95,35 @@ func (b *builder) command(i int) {
 			b.doc.URLs = append(b.doc.URLs, ParseURL(arg.Text))
 		}
 	}
+}
+
+// boundText returns the text of a command with quotes around the words that say
+// what is run, if they hold blanks: a rule for "run.sh x" is none for a program
+// with that name. A path of a program is without "..", so that a rule for a folder
+// is none for what is elsewhere.
+func boundText(c *Command) string {
+	const naming = 2 // words behind the program's that may name what is run
+	words := []string{c.Program}
+	if strings.Contains(c.Program, "/../") {
+		words[0] = filepath.Clean(c.Program)
+	}
+	for _, w := range c.Args {
+		words = append(words, w.Text)
+	}
+	left := naming
+	for i, word := range words {
+		names := i == 0 || left > 0 && (slices.Contains(c.Effects, bash.Run) || !c.Known) && slices.Contains(c.Operands, word)
+		if i > 0 && names {
+			left--
+		}
+		if names && strings.ContainsAny(word, " \t\n") && (i == 0 || !c.Args[i-1].Dynamic) {
+			words[i] = quoted([]string{word})
+		}
+	}
+	if bound := strings.Join(words, " "); bound != strings.Join(append([]string{c.Program}, words[1:]...), " ") || strings.Contains(bound, "'") {
+		return bound
+	}
+	return c.Text
 }
 
 // insideDir reports whether the command runs in the workspace: what leaves out

@@ -26,6 +26,9 @@ func (b *builder) operations(i int) {
 	c := &b.doc.Commands[i]
 	for _, o := range c.Operations {
 		switch {
+		case o.Away && o.Effect == bash.Read, o.Away && !o.Listed:
+		case o.Away:
+			b.opaque("edit", o.Path, i, NamedPermission)
 		case !o.Listed:
 			b.looks(o, c.Cwd, i)
 		case o.Effect == bash.Read:

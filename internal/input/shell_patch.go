@@ -19,6 +19,7 @@ func (b *builder) patches(i int) {
 			text, ok = c.Args[0].Text, !c.Args[0].Dynamic && len(c.Args) == 1
 		}
 		b.shellPatch(i, text, ok && c.Cwd != "", patch.ApplyPatch)
+	case appliesNothing(c):
 	case c.Name == "patch" || c.Name == "git" && len(c.Operands) > 0 && (c.Operands[0] == "apply" || c.Operands[0] == "am"):
 		strip, ok := stripOf(c)
 		if c.Into.Text != "" && c.Cwd != "" {
@@ -29,6 +30,23 @@ func (b *builder) patches(i int) {
 			return patch.Unified(text, strip)
 		})
 	}
+}
+
+// appliesNothing reports whether an option makes the command tell of the patch
+// only.
+func appliesNothing(c *Command) bool {
+	has := func(options ...string) bool {
+		return slices.ContainsFunc(options, func(o string) bool { return slices.Contains(c.Options, o) })
+	}
+	switch {
+	case c.Name == "patch":
+		return has("--dry-run", "--help", "--version")
+	case c.Name == "git" && len(c.Operands) > 0 && c.Operands[0] == "apply":
+		return has("--check", "--stat", "--numstat", "--summary") && !has("--apply", "--build-fake-ancestor")
+	case c.Name == "git" && len(c.Operands) > 0 && c.Operands[0] == "am":
+		return has("--show-current-patch", "--abort", "--quit", "--skip")
+	}
+	return false
 }
 
 // shellPatch adds the files of a patch. The command's own grant covers no more

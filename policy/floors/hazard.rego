@@ -34,6 +34,7 @@ floors contains {"name": "hazard", "action": "ask", "reason": reason, "target": 
 _named(hazard, rule, _) if {
 	some i, word in split(rule.pattern, " ")
 	i > 0
+	trim(word, "*") != ""
 	word == hazard.word
 }
 
