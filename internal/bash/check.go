@@ -9,13 +9,13 @@ import (
 // uses are the words that [Row] explains.
 var uses = strings.Fields(`
 	arg digits read write redirect delete edit move restore makevar response shellopt strip patchdir files link linked stem page runfile volume mount list path at base dir within gitdir
-	revision refspec pair run filter code makecode codefile sed awk jq yq excmd sql lesscmd send config name assign host url pull push into formfile
+	revision refspec pair run filter code makecode codefile sed awk jq yq excmd sql jqfile redo lesscmd send config name assign host url pull push into formfile
 	urlencode curlout kubeout pipe pathspec setting cargoconfig transport sshoption checkpoint applescript cd home back expr
-	evaluated define undefine arith entry shellname environ search handler argv exec argvto inputs text line split each marker source script tool foreign alias none
+	evaluated define undefine arith entry shellname environ search handler behind argv exec argvto inputs text line split each marker source script tool foreign alias none
 `)
 
 // inputs are the words that [Row.Stdin] explains.
-var inputs = strings.Fields("text code lines foreign")
+var inputs = strings.Fields("text code lines cron foreign")
 
 // Check returns an error if the row has an effect or a use that there is not,
 // for the analyser would take it for one that does not matter.

@@ -123,10 +123,8 @@ var zshExpands = regexp.MustCompile(`\$[=~^]+\w`)
 // expansions of zsh's.
 func (t *source) guardEquals(w *syntax.Word) {
 	src := t.src[w.Pos().Offset():w.End().Offset()]
-	for _, part := range w.Parts {
-		if lit, ok := part.(*syntax.Lit); ok && zshExpands.MatchString(lit.Value) {
-			t.unparsed(src, "zsh expands a variable there")
-		}
+	if !quoted(w.Parts) && zshExpands.MatchString(src) {
+		t.unparsed(src, "zsh expands a variable there")
 	}
 	if len(src) > 1 && src[0] == '=' && (strings.IndexByte(nameBytes, src[1]) >= 0 || src[1] == '/' || src[1] == '.') {
 		t.unparsed(src, "zsh puts the path of a program there")
@@ -367,7 +365,7 @@ func (t *source) assign(a *syntax.Assign, sc *scope, stays bool) Assign {
 		t.assigned(a.Name.Value, counts, value)
 	}
 	if a.Index != nil {
-		t.subscript(a.Index, sc)
+		t.index(a.Name.Value, a.Index, sc)
 	}
 	return t.assignment(a.Name.Value, value, src)
 }
@@ -419,6 +417,9 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 			assign := t.assign(a, sc, true)
 			assigns = append(assigns, assign)
 			w.Dynamic = assign.Dynamic
+			if a.Array == nil && (strings.HasPrefix(assign.Value, "(") || w.Dynamic && slices.ContainsFunc(c.words, array)) {
+				t.unparsed(c.source, "the shell may read an array out of a text")
+			}
 			w.Text = a.Name.Value + "=" + assign.Value
 			if w.Dynamic || a.Append || a.Index != nil {
 				w.Text = t.src[start:end]
@@ -441,6 +442,14 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 	}
 	keys := slices.ContainsFunc(c.words, associative)
 	for _, a := range cmd.Args {
+		if a.Name != nil && (keys || t.keyed[a.Name.Value]) {
+			if t.keyed == nil {
+				t.keyed = map[string]bool{}
+			}
+			t.keyed[a.Name.Value] = keys
+		}
+	}
+	for _, a := range cmd.Args {
 		t.inspectAssign(a, sc, keys)
 		if a.Index != nil && a.Naked {
 			t.subscript(a.Index, sc)
@@ -456,6 +465,7 @@ func (t *source) let(s *syntax.Stmt, cmd *syntax.LetClause, sc *scope) {
 	for _, x := range cmd.Exprs {
 		src := t.src[x.Pos().Offset():x.End().Offset()]
 		if w, ok := x.(*syntax.Word); ok {
+			t.inspect(w, sc)
 			c.words = append(c.words, t.one(w))
 			continue
 		}
@@ -475,6 +485,11 @@ func (c *Command) environment() {
 			c.hazard("environment", a.Source, a.Hazard)
 		}
 	}
+}
+
+// array reports whether a word is the option of declare that makes an array.
+func array(w word) bool {
+	return strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "aA")
 }
 
 // associative reports whether a word is the option of declare that makes an

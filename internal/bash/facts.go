@@ -133,6 +133,11 @@ func (f *facts) canonical() {
 	}
 	f.Operands = names[1:]
 	f.Prefix = f.t.tables.Prefix(names)
+	f.Naming = max(0, len(strings.Fields(f.Prefix))-1)
+	switch s.tail {
+	case "script", "source", "tool", "argv":
+		f.Naming = max(f.Naming, len(s.sub)+len(s.operands)+1)
+	}
 }
 
 // option notes what a given option does, to a command that has the given

@@ -152,7 +152,7 @@ func (t *source) parameter(p *syntax.ParamExp, sc *scope, at place) {
 	}
 	name := p.Param.Value
 	if p.Index != nil {
-		t.subscript(p.Index, sc)
+		t.index(name, p.Index, sc)
 	}
 	if p.Excl && p.Names == 0 && !wholeArray(p.Index) {
 		t.unparsed("${!"+name+"}", "an expansion of a variable that another names")
@@ -187,6 +187,17 @@ func (t *source) parameter(p *syntax.ParamExp, sc *scope, at place) {
 func wholeArray(x syntax.ArithmExpr) bool {
 	w, ok := x.(*syntax.Word)
 	return ok && (w.Lit() == "@" || w.Lit() == "*")
+}
+
+// index inspects the subscript of a variable. That of an associative array is
+// text.
+func (t *source) index(name string, x syntax.ArithmExpr, sc *scope) {
+	w, ok := x.(*syntax.Word)
+	if !t.keyed[name] || !ok || quoted(w.Parts) && !plainQuotes(w.Parts) {
+		t.subscript(x, sc)
+		return
+	}
+	t.inspectIn(w.Parts, sc, place{literal: true})
 }
 
 // subscript inspects what stands in brackets: arithmetic, or the key of an
@@ -402,6 +413,9 @@ func (t *source) counts(w *syntax.Word) bool {
 	case *syntax.ArithmExp:
 		return true
 	case *syntax.ParamExp:
+		if part.Excl && wholeArray(part.Index) {
+			return !t.keyed[part.Param.Value] // the numbers of the elements
+		}
 		return part.Length || part.Param != nil && plainParameter(part) && strings.Contains(numeric, " "+part.Param.Value+" ")
 	case *syntax.CmdSubst:
 		return t.countsIn(part)

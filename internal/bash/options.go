@@ -409,7 +409,7 @@ func (s *scan) cluster(w word) {
 			return
 		}
 	}
-	if w.Dynamic {
+	if w.Dynamic && !w.numeric {
 		s.uncertain = w.Text
 	}
 }
@@ -502,6 +502,11 @@ func (s *scan) operand(w word) {
 		}
 	}
 	use := s.useAt(len(s.operands))
+	if use == "behind" {
+		if use = "arg"; s.ended {
+			use = "argv"
+		}
+	}
 	if use == "assign" {
 		if name, _, ok := strings.Cut(w.head, "="); ok && name != "" {
 			s.given = append(s.given, given{option: option{uses: "assign"}, name: w.Text, values: []word{w}})

@@ -71,7 +71,8 @@ type analysis struct {
 	expands   bool                // a word holds a variable
 	sourced   bool                // a file runs in the shell, which may set any
 	copies    []copied
-	evaluated []string // variables that arithmetic evaluates
+	keyed     map[string]bool // associative arrays
+	evaluated []string        // variables that arithmetic evaluates
 	late      []late
 
 	// regions are the parts of the script around the node that may not run, or

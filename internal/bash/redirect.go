@@ -66,7 +66,7 @@ func (t *source) file(r *syntax.Redirect) (Redirect, bool) {
 		if r.Op == syntax.DplIn && !target.Dynamic {
 			effect = Read
 		}
-		if r.Op == syntax.DplOut && r.N == nil && strings.ContainsAny(target.Text, "$`") {
+		if r.Op == syntax.DplOut && r.N == nil && (strings.ContainsAny(target.Text, "$`") || hasProcess(target.Text)) {
 			t.unparsed(target.Text, "bash expands what stands behind >& twice")
 		}
 	}

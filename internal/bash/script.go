@@ -120,6 +120,10 @@ type Command struct {
 	Input       string `json:"input,omitempty"`
 	InputStatic bool   `json:"input_static,omitempty"`
 
+	// Naming is how many of the operands say what is run, such as the script of an
+	// interpreter.
+	Naming int `json:"-"`
+
 	// Strip and Into are what the options of a command that applies a patch
 	// say: how many parts of the names in it do not count, and the directory
 	// that they count from. They are empty if no option says so.

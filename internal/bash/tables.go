@@ -85,6 +85,8 @@ type Tables struct {
 //	sed awk jq yq  a script in that language
 //	excmd lesscmd  a command of an editor or a pager, a shell's behind "!"
 //	sql       a query, or a command of a client
+//	jqfile    a file with a query of jq's
+//	redo      an earlier command that is run again
 //	send      text that is sent to another machine
 //	config    a setting of git, as key=value
 //	name      a shell variable to assign to
@@ -114,6 +116,7 @@ type Tables struct {
 // and for those that end the options:
 //
 //	argv      a program and its arguments, up to the last word
+//	behind    the same behind "--", and nothing that matters before
 //	exec      the same, up to ";" or "{} +"
 //	argvto    the same, up to ";"
 //	inputs    the same up to ":::", with the inputs behind it
@@ -145,8 +148,8 @@ type Row struct {
 
 	// Stdin is the use of standard input if no operand or option gave code
 	// or text: "text" for a shell, "code" for other interpreters, "lines" for
-	// commands of an editor or a client, a shell's behind "!" and the like, and
-	// "foreign" for text that is not analysed.
+	// commands of an editor or a client, a shell's behind "!" and the like, "cron"
+	// for times and commands, and "foreign" for text that is not analysed.
 	Stdin string `json:"stdin,omitempty"`
 
 	// Subcommands is true if the first operand names a subcommand, which has a

@@ -215,6 +215,12 @@ func (f *facts) meaning(use string, w word, name string) {
 		if !w.Dynamic {
 			f.run(w.Text, f.in) // as far as it reads alike
 		}
+	case "jqfile":
+		f.ran = true
+		f.file(Read, w, "", nil)
+		f.hazard("code", name, "runs a query from a file")
+	case "redo":
+		f.hazard("code", w.Text, "runs earlier commands again")
 	case "send":
 		f.sends(w)
 	case "entry":

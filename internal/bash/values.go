@@ -44,6 +44,9 @@ var makeShell = regexp.MustCompile(`\$\(shell\s+([^()]*)\)`)
 // at a place of the script.
 func (a *analysis) runAssign(set Assign, sc *scope, at *span) {
 	v, ok := a.tables.variable(set.Name, set.Value)
+	if ok && v.Use == "prompt" && set.Dynamic {
+		a.unparsed(set.Source, "the shell expands a prompt")
+	}
 	if !ok || v.Use == "" || v.Use == "write" || set.Dynamic {
 		return
 	}

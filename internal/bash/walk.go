@@ -327,13 +327,10 @@ func (t *source) items(loop *syntax.WordIter, choice bool, sc *scope) {
 
 // coproc analyses a coprocess, which sets an array and the number of a process.
 func (t *source) coproc(cmd *syntax.CoprocClause, sc *scope) {
-	assigns := false
-	if call, ok := cmd.Stmt.Cmd.(*syntax.CallExpr); ok && len(call.Args) > 0 {
-		assigns = strings.Contains(t.src[call.Args[0].Pos().Offset():call.Args[0].End().Offset()], "=")
-	}
-	if assigns || cmd.Name != nil && !grouped(cmd.Stmt.Cmd) {
-		// only a compound command has a name, and a simple one may have assignments
-		t.unparsed(t.src[cmd.Pos().Offset():cmd.End().Offset()], "a coprocess that the parser reads in another way")
+	if !grouped(cmd.Stmt.Cmd) {
+		// only a compound command has a name, and the parser takes others apart
+		// in another way than bash
+		t.unparsed(t.src[cmd.Pos().Offset():cmd.End().Offset()], "a coprocess that is a simple command")
 	}
 	if cmd.Name != nil {
 		src := t.src[cmd.Name.Pos().Offset():cmd.Name.End().Offset()]

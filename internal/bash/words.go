@@ -19,6 +19,7 @@ type word struct {
 	split      bool   // it may become no word or many
 	process    bool   // it is a process substitution
 	bounded    bool   // it is Dynamic, but the script tells what it may be
+	numeric    bool   // what only run time knows of it is a number
 	filled     string // the text with $0 for what a wrapper fills in, if it does
 	start, end int    // in the source
 }
@@ -120,7 +121,7 @@ func unclearBraces(src string) bool {
 		case c == '}' && depth > 0:
 			depth--
 		case depth == 0 && (c == ',' || strings.HasPrefix(src[i:], "..")):
-			return true
+			return strings.Contains(src[i:], "}")
 		}
 	}
 	return false
@@ -152,6 +153,11 @@ func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 	}
 	x.parts(parts)
 	x.settle(parts)
+	if n := len(parts) - 1; x.Dynamic && n > 0 && t.counts(&syntax.Word{Parts: parts[n:]}) {
+		_, x.numeric = parts[0].(*syntax.Lit)
+		x.numeric = x.numeric && n == 1
+		x.split = x.split && !x.numeric
+	}
 	if x.Dynamic {
 		x.unknown(t.src[start:end])
 	} else {

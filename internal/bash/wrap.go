@@ -276,7 +276,14 @@ func (f *facts) stdin() {
 	switch {
 	case s.row.Stdin == "text":
 		f.feed()
-	case in.kind != "" && s.row.Stdin == "foreign":
+	case s.row.Stdin == "cron" && in.static && in.kind != "pipe":
+		f.hazard("code", f.Program, "runs code from standard input")
+		for line := range strings.Lines(in.text) {
+			if m := scheduled.FindStringSubmatch(line); m != nil {
+				f.run(m[1], f.in.inner())
+			}
+		}
+	case s.row.Stdin == "foreign" || s.row.Stdin == "cron":
 		f.reject(notAnalysed)
 		if in.static && in.kind != "pipe" {
 			f.run(in.text, f.in) // as far as it reads alike
@@ -291,6 +298,9 @@ func (f *facts) stdin() {
 		f.hazard("code", f.Program, "runs code from standard input")
 	}
 }
+
+// scheduled is a line of a table of cron's.
+var scheduled = regexp.MustCompile(`^\s*(?:@\w+|(?:[\d*/,\-A-Za-z]+\s+){4}[\d*/,\-A-Za-z]+)\s+(.+)`)
 
 // feed runs standard input as a shell's text.
 func (f *facts) feed() {
@@ -383,7 +393,7 @@ func (f *facts) code(use string, w word, name string) {
 		f.bang(w, "")
 	case "sql":
 		f.ran = true
-		if w.Dynamic || sqlActs.MatchString(w.Text) {
+		if w.Dynamic || sqlActs.MatchString(w.Text) || clientActs(w.Text) {
 			f.effects(Run)
 			f.hazard("code", name, "runs inline code")
 		}
@@ -455,6 +465,10 @@ func (f *facts) variable(use string, w word) {
 	if use != "define" {
 		target = w.Text
 	}
+	if use == "define" && !f.declared && assigns && (strings.HasPrefix(value, "(") || w.Dynamic && f.scan.has("-a -A")) {
+		f.reject("the shell may read an array out of a text")
+		return
+	}
 	name, subscript, ok := strings.Cut(strings.TrimSuffix(target, "+"), "[")
 	index, _, _ := strings.Cut(subscript, "]")
 	if ok && !number(index) && index != "@" && index != "*" {
@@ -467,9 +481,9 @@ func (f *facts) variable(use string, w word) {
 	case use == "expr" || use == "define" && f.declared:
 	case w.Dynamic:
 		f.hazard("environment", w.Text, "sets any variable")
+	case !syntax.ValidName(name) && assigns:
+		f.Assigns = append(f.Assigns, f.t.assignment(target, static(value), w.Text))
 	case !syntax.ValidName(name):
-	case use == "define" && strings.HasPrefix(value, "("):
-		f.reject("the shell may read an array out of a text")
 	case use == "define" && !assigns:
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
 	case use == "define":
@@ -526,9 +540,25 @@ func (f *facts) sshOption(w word, name string) {
 // bangs are the commands of editors and pagers that run what is behind "!".
 var bangs = regexp.MustCompile(`^\s*(?:\\!|\\?system\s|\.(?:shell|system)\s|shell\s|[:\s%+]*(?:sil\w*!?\s+|exe\w*\s+|r\w*\s*|w\w*\s+)?!)(.+)`)
 
-// sqlActs is what goes beyond the database in what a client is given: its own
-// commands, files, programs and extensions.
-var sqlActs = regexp.MustCompile(`(?i)^\s*[.\\]|\\[!ogiwc]|\b(program|system|source|tee|pager|outfile|dumpfile|infile|load_file|load_extension|copy|writefile|readfile|edit|attach|pg_read\w*|pg_ls\w*|lo_import|lo_export|install|load)\b`)
+// clientActs reports whether a text holds a command of the client's own that does
+// more than show something.
+func clientActs(text string) bool {
+	for line := range strings.Lines(text) {
+		if m := clientCommand.FindStringSubmatch(line); m != nil && !slices.Contains(clientShows, m[1]) {
+			return true
+		}
+	}
+	return false
+}
+
+var (
+	clientCommand = regexp.MustCompile(`^\s*[.\\](\S*)`)
+	clientShows   = strings.Fields("tables schema headers header mode databases indexes indices dump stats timer width nullvalue separator show help quit exit version fullschema eqp changes echo bail print q d dt d+ dt+ di dv df du dn l l+ x a t timing conninfo ?")
+)
+
+// sqlActs is what goes beyond the database in a query: files, programs and
+// extensions.
+var sqlActs = regexp.MustCompile(`(?i)\\[!ogiwc]|\b(program|system|source|tee|pager|outfile|dumpfile|infile|load_file|load_extension|copy|writefile|readfile|edit|attach|pg_read\w*|pg_ls\w*|lo_import|lo_export|install|load)\b`)
 
 // bang lists what a command of an editor, a pager or a client gives to a shell.
 func (f *facts) bang(w word, name string) {

@@ -102,26 +102,24 @@ func (b *builder) command(i int) {
 // with that name. A path of a program is without "..", so that a rule for a folder
 // is none for what is elsewhere.
 func boundText(c *Command) string {
-	const naming = 2 // words behind the program's that may name what is run
 	words := []string{c.Program}
 	if strings.Contains(c.Program, "/../") {
 		words[0] = filepath.Clean(c.Program)
 	}
-	for _, w := range c.Args {
-		words = append(words, w.Text)
-	}
-	left := naming
-	for i, word := range words {
-		names := i == 0 || left > 0 && (slices.Contains(c.Effects, bash.Run) || !c.Known) && slices.Contains(c.Operands, word)
-		if i > 0 && names {
-			left--
+	naming := c.Operands[:min(c.Naming, len(c.Operands))]
+	bound := words[0] != c.Program
+	for i, w := range c.Args {
+		word := w.Text
+		if !w.Dynamic && strings.ContainsAny(word, " \t\n") && (slices.Contains(naming, word) || i < 2 && c.Canonical != c.Text) {
+			word, bound = quoted([]string{word}), true
 		}
-		if names && strings.ContainsAny(word, " \t\n") && (i == 0 || !c.Args[i-1].Dynamic) {
-			words[i] = quoted([]string{word})
-		}
+		words = append(words, word)
 	}
-	if bound := strings.Join(words, " "); bound != strings.Join(append([]string{c.Program}, words[1:]...), " ") || strings.Contains(bound, "'") {
-		return bound
+	if strings.ContainsAny(c.Program, " \t\n") {
+		words[0], bound = quoted(words[:1]), true
+	}
+	if bound {
+		return strings.Join(words, " ")
 	}
 	return c.Text
 }
