@@ -56,6 +56,16 @@ func (a *analysis) open(name string) {
 	a.opened[name] = true
 }
 
+// unsure reports whether a word that only run time knows made a difference.
+func (a *analysis) unsure() bool {
+	return slices.ContainsFunc(a.script.Commands, func(c Command) bool {
+		return strings.HasPrefix(c.Unparsed, uncertainWord) || slices.ContainsFunc(c.Hazards, func(h Hazard) bool { return h.Kind == "glob" })
+	})
+}
+
+// uncertainWord begins the reasons that have to do with one.
+const uncertainWord = "a word before the inner command may be"
+
 // constants returns the variables that hold nothing but what the script says.
 func (a *analysis) constants() map[string]constant {
 	known := map[string]constant{}

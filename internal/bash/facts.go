@@ -217,8 +217,8 @@ func (f *facts) cd(w word) {
 
 // names reports whether an option of the row takes the name of a variable.
 func (r *Row) names() bool {
-	for entry := range strings.SplitSeq(r.Options, " ") {
-		if o := parseOption(entry); o.uses == "name" || o.uses == "expr" || o.operands == "evaluated" {
+	for _, o := range optionsOf(r.Options).entries {
+		if o.uses == "name" || o.uses == "expr" || o.operands == "evaluated" {
 			return true
 		}
 	}
@@ -228,8 +228,7 @@ func (r *Row) names() bool {
 // risky reports whether an option of the row has an effect that the command
 // does not have anyway.
 func (r *Row) risky(effects []Effect) bool {
-	for entry := range strings.SplitSeq(r.Options, " ") {
-		o := parseOption(entry)
+	for _, o := range optionsOf(r.Options).entries {
 		if o.effect != "" && o.effect != links && !slices.Contains(effects, o.effect) {
 			return true
 		}

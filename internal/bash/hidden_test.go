@@ -127,6 +127,7 @@ func hides(script string, ran [][]string) string {
 				args[i] = w.Text
 				sure = sure && !w.Dynamic && !w.Glob && !strings.HasPrefix(w.Text, "~")
 			}
+			sure = sure && !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "\n") }) // reports may be mixed
 			same = same || !sure || slices.Equal(args, words[1:])
 		}
 		switch {

@@ -54,6 +54,9 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 			in.quoted = true
 			t.inspectIn(part.Parts, sc, in)
 		case *syntax.CmdSubst:
+			if part.Backquotes && at.quoted && strings.Contains(t.src[part.Pos().Offset():part.End().Offset()], "\\") {
+				t.unparsed(t.src, "a backslash in backticks in double quotes")
+			}
 			t.perhaps(func() { t.stmts(part.Stmts, sc.substitution(part, part.Backquotes)) })
 		case *syntax.ProcSubst:
 			in := sc.substitution(part, false)

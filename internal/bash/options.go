@@ -3,6 +3,7 @@ package bash
 import (
 	"slices"
 	"strings"
+	"sync"
 )
 
 // An option is one entry of a [Row]'s Options.
@@ -65,33 +66,56 @@ func parseOption(entry string) option {
 	return o
 }
 
-// find returns the option of that name in a list.
-func find(list, name string) (option, bool) {
-	for entry := range strings.SplitSeq(list, " ") {
-		rest := entry
-		for strings.HasPrefix(rest, name) || strings.Contains(rest, "|") {
-			if strings.HasPrefix(rest, name) && (len(rest) == len(name) || rest[len(name)] == '|' || strings.IndexByte(marks, rest[len(name)]) >= 0) {
-				return parseOption(entry), true
+// An optionList is a list of options that has been read.
+type optionList struct {
+	entries []option
+	named   map[string]option // by each spelling
+}
+
+// lists has the lists that have been read, by their text.
+var lists sync.Map
+
+// optionsOf reads a list of options, once.
+func optionsOf(text string) *optionList {
+	if text == "" {
+		return &optionList{}
+	}
+	if known, ok := lists.Load(text); ok {
+		return known.(*optionList)
+	}
+	l := &optionList{named: map[string]option{}}
+	for entry := range strings.FieldsSeq(text) {
+		o := parseOption(entry)
+		l.entries = append(l.entries, o)
+		for name := range strings.SplitSeq(o.names, "|") {
+			if _, again := l.named[name]; !again {
+				l.named[name] = o
 			}
-			_, rest, _ = strings.Cut(rest, "|")
 		}
 	}
-	return option{}, false
+	lists.Store(text, l)
+	return l
+}
+
+// find returns the option of that name in a list.
+func find(list, name string) (option, bool) {
+	o, ok := optionsOf(list).named[name]
+	return o, ok
 }
 
 // findLong is find for a long option, which may be abbreviated. Of several that
 // it may stand for, it is one whose argument matters, if there is one.
 func findLong(list, name string) (option, bool) {
-	if o, ok := find(list, name); ok {
+	l := optionsOf(list)
+	if o, ok := l.named[name]; ok {
 		return o, true
 	}
 	var found option
 	matches := 0
-	for entry := range strings.SplitSeq(list, " ") {
-		if !strings.Contains(entry, name) {
+	for _, o := range l.entries {
+		if !strings.Contains(o.names, name) {
 			continue
 		}
-		o := parseOption(entry)
 		for n := range strings.SplitSeq(o.names, "|") {
 			if strings.HasPrefix(n, name) {
 				if matches == 0 || !found.matters() {
@@ -209,6 +233,9 @@ func (s *scan) next() {
 
 // isOption reports whether a word begins like an option of the row.
 func (s *scan) isOption(w word) bool {
+	if s.row.Plain {
+		return false
+	}
 	if s.uncertain == "" && !w.process && (w.Dynamic && strings.Trim(w.head, "-") == "" || w.Glob && strings.IndexByte("*?[", w.Text[0]) >= 0) {
 		s.uncertain, s.files = w.Text, w.Glob
 	}
@@ -341,11 +368,11 @@ func (s *scan) abbreviated(name string) {
 		}
 	}
 	for _, list := range s.lists() {
-		for entry := range strings.SplitSeq(list, " ") {
-			if !strings.HasPrefix(entry, name) && !strings.Contains(entry, "|"+name) {
+		for _, o := range optionsOf(list).entries {
+			if !strings.HasPrefix(o.names, name) && !strings.Contains(o.names, "|"+name) {
 				continue
 			}
-			for n := range strings.SplitSeq(parseOption(entry).names, "|") {
+			for n := range strings.SplitSeq(o.names, "|") {
 				s.options = append(s.options, n)
 			}
 		}

@@ -41,7 +41,7 @@ func Parse(src string, tables *Tables) Script {
 	a := &analysis{tables: tables}
 	a.text(src, &scope{}, nil)
 	a.finish()
-	if known := a.constants(); a.expands && len(known) > 0 {
+	if known := a.constants(); a.unsure() && len(known) > 0 {
 		a = &analysis{tables: tables, known: known}
 		a.text(src, &scope{}, nil)
 		a.finish()
@@ -68,7 +68,6 @@ type analysis struct {
 	bound     map[string]constant
 	opened    map[string]bool     // variables whose values are not all known
 	known     map[string]constant // what an earlier reading has found
-	expands   bool                // a word holds a variable
 	sourced   bool                // a file runs in the shell, which may set any
 	copies    []copied
 	keyed     map[string]bool // associative arrays

@@ -22,6 +22,9 @@ func (a *analysis) read(src string) (string, *syntax.File) {
 		text += "\\"
 	}
 	file, err := parse(text)
+	if err == nil && gluedComment(file, text) {
+		a.unparsed(src, "a comment begins within a word")
+	}
 	for range maxRereads {
 		if err != nil || !strings.Contains(text, "\\\n") {
 			break
@@ -82,6 +85,21 @@ func endComments(file *syntax.File, text string) string {
 		return true
 	})
 	return string(ended)
+}
+
+// gluedComment reports whether the parser sees a comment behind a quote or an
+// expansion, where bash sees a part of the word.
+func gluedComment(file *syntax.File, text string) (found bool) {
+	if !strings.Contains(text, "#") {
+		return false
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.Comment); ok && c.Hash.Offset() > 0 {
+			found = found || strings.IndexByte(" \t\n;&|()<>`", text[c.Hash.Offset()-1]) < 0
+		}
+		return !found
+	})
+	return found
 }
 
 // continuesBody reports whether a line of a here-document ends in a backslash

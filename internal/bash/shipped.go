@@ -81,6 +81,45 @@ func shippedRows() map[string]Row {
 	return rows
 }
 
+// A variableIndex finds the row of a variable: the first that its name matches.
+type variableIndex struct {
+	rows     []Variable
+	exact    map[string]int
+	patterns []int // of the rows whose names are patterns
+}
+
+var shippedVariables = sync.OnceValue(func() *variableIndex {
+	ix := &variableIndex{rows: shippedEnvironment(), exact: map[string]int{}}
+	for i, v := range ix.rows {
+		if strings.Contains(v.Name, "*") {
+			ix.patterns = append(ix.patterns, i)
+		} else if _, again := ix.exact[v.Name]; !again {
+			ix.exact[v.Name] = i
+		}
+	}
+	return ix
+})
+
+// find returns the row of a variable, or nil.
+func (ix *variableIndex) find(name string) *Variable {
+	first, ok := ix.exact[name]
+	if !ok {
+		first = len(ix.rows)
+	}
+	for _, i := range ix.patterns {
+		if i >= first {
+			break
+		}
+		if match(ix.rows[i].Name, name) {
+			return &ix.rows[i]
+		}
+	}
+	if !ok {
+		return nil
+	}
+	return &ix.rows[first]
+}
+
 var (
 	shippedArity       = sync.OnceValue(arity)
 	shippedAliases     = sync.OnceValue(aliases)

@@ -165,6 +165,9 @@ type Row struct {
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`
 
+	// Plain is true if no word is an option.
+	Plain bool `json:"plain,omitempty"`
+
 	// Walks is true if what stands for input is a path below the operands.
 	Walks bool `json:"walks,omitempty"`
 
@@ -305,21 +308,31 @@ func (t *Tables) hasSubcommands(name string) bool {
 
 // variable returns the row for an assignment that means something.
 func (t *Tables) variable(name, value string) (Variable, bool) {
-	var added []Variable
+	var v *Variable
 	if t != nil {
-		added = t.Environment
+		v = rowOfVariable(t.Environment, name)
 	}
-	for _, v := range slices.Concat(added, shippedEnvironment()) {
-		if !match(v.Name, name) {
-			continue
-		}
-		holds := len(v.Holds) == 0 || slices.ContainsFunc(v.Holds, func(part string) bool { return strings.Contains(value, part) })
-		if !holds || slices.Contains(v.Harmless, value) {
-			return Variable{}, false
-		}
-		return v, v.Reason != ""
+	if v == nil {
+		v = shippedVariables().find(name)
 	}
-	return Variable{}, false
+	if v == nil {
+		return Variable{}, false
+	}
+	holds := len(v.Holds) == 0 || slices.ContainsFunc(v.Holds, func(part string) bool { return strings.Contains(value, part) })
+	if !holds || slices.Contains(v.Harmless, value) {
+		return Variable{}, false
+	}
+	return *v, v.Reason != ""
+}
+
+// rowOfVariable returns the first row for the name in a list, or nil.
+func rowOfVariable(list []Variable, name string) *Variable {
+	for i := range list {
+		if match(list[i].Name, name) {
+			return &list[i]
+		}
+	}
+	return nil
 }
 
 // match reports whether s is pattern, in which each * is any text.

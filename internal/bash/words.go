@@ -203,7 +203,6 @@ func (x *expansion) parts(parts []syntax.WordPart) {
 			x.dynamic(false)
 			x.process = len(parts) == 1
 		default:
-			x.t.expands = true
 			x.dynamic(true)
 		}
 	}
@@ -258,7 +257,6 @@ func (x *expansion) double(parts []syntax.WordPart) {
 			x.text.WriteString(unescape(lit.Value, "$`\"\\\n"))
 			continue
 		}
-		x.t.expands = true
 		x.dynamic(many(part))
 	}
 }

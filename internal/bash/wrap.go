@@ -345,9 +345,9 @@ func (f *facts) wrap() {
 		f.inner = nil // nobody knows where it begins
 		f.reject("unknown option " + s.unknown + " of " + s.name)
 	case s.volatile && (f.Wrapper || s.tail != ""):
-		f.reject("a word before the inner command may be none or many")
+		f.reject(uncertainWord + " none or many")
 	case s.uncertain != "" && f.Wrapper:
-		f.reject("a word before the inner command may be an option")
+		f.reject(uncertainWord + " an option")
 	}
 }
 
