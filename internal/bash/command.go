@@ -208,7 +208,9 @@ func (t *source) run(c call, sc *scope) {
 		t.script.Commands = append(t.script.Commands, cmd)
 		return
 	}
-	f := facts{Command: cmd, t: t, sc: sc, words: c.words, declared: c.declared}
+	f := t.facts()
+	defer t.release(f)
+	f.Command, f.t, f.sc, f.words, f.declared = cmd, t, sc, c.words, c.declared
 	f.analyse()
 	t.script.Commands = append(t.script.Commands, f.Command)
 	index := len(t.script.Commands)
@@ -225,12 +227,34 @@ func (t *source) run(c call, sc *scope) {
 		t.runs(v, t.spanOf(index))
 	}
 	if f.scan.row.Same && len(f.inner) > 0 {
-		sc.dir = f.in.dir
+		sc.dir = f.below().dir
 	}
 	t.called(c, sc, index)
 	if t.aliases != nil {
 		t.expandAlias(c, sc, index)
 	}
+}
+
+// facts returns one to be filled.
+func (a *analysis) facts() *facts {
+	if n := len(a.spare); n > 0 {
+		f := a.spare[n-1]
+		a.spare = a.spare[:n-1]
+		return f
+	}
+	return &facts{scan: &scan{}}
+}
+
+// release takes back one that nothing refers to any more.
+func (a *analysis) release(f *facts) {
+	s := f.scan
+	clear(s.given)
+	clear(s.operands)
+	clear(s.kept)
+	clear(s.sub)
+	*s = scan{given: s.given[:0], operands: s.operands[:0], kept: s.kept[:0], sub: s.sub[:0]}
+	*f = facts{scan: s}
+	a.spare = append(a.spare, f)
 }
 
 // empty makes lists that have nothing in them differ from missing ones.

@@ -66,12 +66,13 @@ func (a *analysis) unsure() bool {
 // uncertainWord begins the reasons that have to do with one.
 const uncertainWord = "a word before the inner command may be"
 
-// constants returns the variables that hold nothing but what the script says.
-func (a *analysis) constants() map[string]constant {
-	known := map[string]constant{}
+// constants sets known to the variables that hold nothing but what the script says,
+// and reports whether there are any.
+func (a *analysis) constants(to *map[string]constant) bool {
 	if a.sourced {
-		return known
+		return false
 	}
+	known := map[string]constant{}
 	for name, c := range a.bound {
 		if !a.opened[name] && len(c.values) > 0 {
 			known[name] = c
@@ -83,7 +84,8 @@ func (a *analysis) constants() map[string]constant {
 			known[name] = constant{values: []string{"/"}}
 		}
 	}
-	return known
+	*to = known
+	return len(known) > 0
 }
 
 // constant returns a variable that has one of its values at this place for sure.

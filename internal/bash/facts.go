@@ -12,7 +12,7 @@ type facts struct {
 	sc    *scope // of the shell that runs the command
 	words []word
 	scan  *scan
-	in    *scope // of what the command runs
+	in    *scope // of what the command runs; see below
 	inner []inner
 
 	values   []value // of options, that the command runs
@@ -32,13 +32,8 @@ type facts struct {
 func (f *facts) analyse() {
 	f.base(systems)
 	f.dashed()
-	f.scan = f.t.tables.read(f.Name, f.words)
 	s := f.scan
-	f.in = f.sc.inner()
-	f.in.wrappers = append(slices.Clip(f.sc.wrappers), f.Name)
-	f.in.away = f.sc.away || s.row.Away
-	f.in.dir.dynamic = f.in.dir.dynamic || s.row.Away
-	f.in.assigns = f.Assigns
+	s.read(f.t.tables, f.Name, f.words)
 	f.canonical()
 	effects := f.mode()
 	guess := s.uncertain != "" && (s.row.risky(effects) || s.files && s.row.names())
@@ -76,6 +71,18 @@ func (f *facts) analyse() {
 	if s.dynamicSub != "" {
 		f.hazard("glob", s.dynamicSub, "only run time knows the subcommand")
 	}
+}
+
+// below returns the scope of what the command runs.
+func (f *facts) below() *scope {
+	if f.in == nil {
+		f.in = f.sc.inner()
+		f.in.wrappers = append(slices.Clip(f.sc.wrappers), f.Name)
+		f.in.away = f.sc.away || f.scan.row.Away
+		f.in.dir.dynamic = f.in.dir.dynamic || f.scan.row.Away
+		f.in.assigns = f.Assigns
+	}
+	return f.in
 }
 
 // dashed makes "git-push x" what it is, "git push x".
@@ -199,11 +206,12 @@ func (f *facts) guess() {
 func (f *facts) dir(w word) {
 	if w.Dynamic {
 		f.Dir, f.DirDynamic, f.Transparent = "", true, false
-		f.in.dir = dir{dynamic: true}
+		f.below().dir = dir{dynamic: true}
 		return
 	}
-	f.in.dir = dir{f.Dir, f.DirDynamic}.to(w.Text)
-	f.Dir, f.DirDynamic = f.in.dir.path, f.in.dir.dynamic
+	to := dir{f.Dir, f.DirDynamic}.to(w.Text)
+	f.below().dir = to
+	f.Dir, f.DirDynamic = to.path, to.dynamic
 }
 
 // cd changes the shell's directory.

@@ -177,8 +177,9 @@ type scan struct {
 }
 
 // read reads the words by the row of the command called name.
-func (t *Tables) read(name string, words []word) *scan {
-	s := &scan{tables: t, words: words, at: 1, name: name, kept: make([]word, 0, len(words)), options: make([]string, 0, 8)}
+func (s *scan) read(t *Tables, name string, words []word) {
+	s.tables, s.words, s.at, s.name = t, words, 1, name
+	s.options = make([]string, 0, 8)
 	if s.row, s.known = t.row(name); !s.known {
 		if alias, ok := shippedAliases()[name]; ok {
 			s.name = alias
@@ -192,7 +193,6 @@ func (t *Tables) read(name string, words []word) *scan {
 	for s.at < len(s.words) && s.tail == "" {
 		s.next()
 	}
-	return s
 }
 
 // unbundle returns the words with the letters of the first as options, each

@@ -31,6 +31,9 @@ const (
 	maxWords = 65_000
 )
 
+// bytesOfCommand is how much text there likely is for each command.
+const bytesOfCommand = 24
+
 // tooMuch is the reason for what lies beyond maxTotal.
 const tooMuch = "the script runs too much text"
 
@@ -39,9 +42,10 @@ const tooMuch = "the script runs too much text"
 // adds nothing.
 func Parse(src string, tables *Tables) Script {
 	a := &analysis{tables: tables}
+	a.script.Commands = make([]Command, 0, 1+len(src)/bytesOfCommand)
 	a.text(src, &scope{}, nil)
 	a.finish()
-	if known := a.constants(); a.unsure() && len(known) > 0 {
+	if known := a.known; a.unsure() && a.constants(&known) {
 		a = &analysis{tables: tables, known: known}
 		a.text(src, &scope{}, nil)
 		a.finish()
@@ -59,6 +63,7 @@ type analysis struct {
 
 	total     int             // bytes parsed so far
 	words     int             // words listed so far
+	spare     []*facts        // that can be used again
 	levels    int             // of the syntax tree, above the node that is looked at
 	full      bool            // there are too many commands
 	noted     map[string]bool // what is in Unparsed

@@ -254,6 +254,11 @@ func (t *Tables) Prefix(words []string) string {
 			plain = append(plain, w)
 		}
 	}
+	if len(plain) > 0 && (t == nil || len(t.Arity) == 0) {
+		if _, ok := shippedArity()[plain[0]]; !ok {
+			return plain[0]
+		}
+	}
 	for n := min(len(plain), longest); n > 0; n-- {
 		if want, ok := t.words(strings.Join(plain[:n], " ")); ok {
 			return strings.Join(plain[:min(want, len(plain))], " ")

@@ -213,7 +213,7 @@ func (f *facts) meaning(use string, w word, name string) {
 	case "foreign":
 		f.reject(notAnalysed)
 		if !w.Dynamic {
-			f.run(w.Text, f.in) // as far as it reads alike
+			f.run(w.Text, f.below()) // as far as it reads alike
 		}
 	case "jqfile":
 		f.ran = true
@@ -293,7 +293,7 @@ func (f *facts) assign(w word) {
 	v := word{Word: Word{Text: value, Dynamic: w.Dynamic}}
 	f.t.assigned(key, !w.Dynamic && number(value))
 	f.Assigns = append(f.Assigns, f.t.assignment(key, v, w.Text))
-	f.in.assigns = f.Assigns
+	f.below().assigns = f.Assigns
 	f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})
 }
 

@@ -87,12 +87,16 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 		t.unparsed(t.src, "the text is nested too deep")
 		return
 	}
-	in := sc.inner()
+	call, simple := s.Cmd.(*syntax.CallExpr)
+	in := sc
+	if !simple || len(s.Redirs) > 0 || s.Background {
+		in = sc.inner()
+	}
 	redirects := t.redirects(s.Redirs, in)
 	if s.Background {
 		defer t.region()()
 	}
-	if call, ok := s.Cmd.(*syntax.CallExpr); ok {
+	if simple {
 		t.call(s, call, redirects, in)
 	} else if s.Cmd != nil {
 		if _, ok := s.Cmd.(*syntax.BinaryCmd); !ok {

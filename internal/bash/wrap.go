@@ -77,7 +77,7 @@ func (f *facts) handler(words []word) {
 // anything notes that the command runs text that only run time knows.
 func (f *facts) anything() {
 	f.reject("only run time knows the text")
-	f.inner = append(f.inner, inner{words: []word{{Word: Word{Text: "?", Dynamic: true}}}, sc: f.in})
+	f.inner = append(f.inner, inner{words: []word{{Word: Word{Text: "?", Dynamic: true}}}, sc: f.below()})
 }
 
 // until returns the index of the first word that is end, or how many there
@@ -118,7 +118,7 @@ func (f *facts) argv(words []word) {
 	if f.scan.row.Appends && !replaced {
 		words = append(words, word{Word: Word{Text: "{}", Dynamic: true}, split: true})
 	}
-	f.inner = append(f.inner, inner{words: words, sc: f.in})
+	f.inner = append(f.inner, inner{words: words, sc: f.below()})
 }
 
 // start returns what the paths begin with that the command looks for, if it is one
@@ -172,7 +172,7 @@ func (f *facts) inputs(words []word) {
 		default:
 			line += " " + w.Text
 		}
-		f.run(line, f.in.inner())
+		f.run(line, f.below().inner())
 	}
 }
 
@@ -183,12 +183,12 @@ func (f *facts) shell(words []word) {
 		if w.Dynamic || w.Glob && len(words) > 1 {
 			f.reject("only run time knows the text")
 			if w.filled != "" && w.filled != "$0" {
-				f.run(w.filled, f.in)
+				f.run(w.filled, f.below())
 			}
 			return
 		}
 	}
-	f.run(text(words), f.in)
+	f.run(text(words), f.below())
 }
 
 func (f *facts) run(text string, sc *scope) {
@@ -280,13 +280,13 @@ func (f *facts) stdin() {
 		f.hazard("code", f.Program, "runs code from standard input")
 		for line := range strings.Lines(in.text) {
 			if m := scheduled.FindStringSubmatch(line); m != nil {
-				f.run(m[1], f.in.inner())
+				f.run(m[1], f.below().inner())
 			}
 		}
 	case s.row.Stdin == "foreign" || s.row.Stdin == "cron":
 		f.reject(notAnalysed)
 		if in.static && in.kind != "pipe" {
-			f.run(in.text, f.in) // as far as it reads alike
+			f.run(in.text, f.below()) // as far as it reads alike
 		}
 	case in.static && s.row.Stdin == "lines":
 		for line := range strings.Lines(in.text) {
@@ -312,8 +312,8 @@ func (f *facts) feed() {
 		}
 		return
 	}
-	f.in.stdin = input{}
-	f.run(in.text, f.in)
+	f.below().stdin = input{}
+	f.run(in.text, f.below())
 }
 
 // alias notes words that give names another meaning.
@@ -411,7 +411,7 @@ func (f *facts) code(use string, w word, name string) {
 
 // given notes text that the command runs as the value of an option.
 func (f *facts) given(use, text string) {
-	in := f.in.inner()
+	in := f.below().inner()
 	in.stdin = input{}
 	f.values = append(f.values, value{use, text, in})
 }
@@ -510,7 +510,7 @@ func (f *facts) applescript(w word, name string) {
 			f.reject("only run time knows the text")
 			continue
 		}
-		f.run(unescape(text[1:len(text)-1], `"\`), f.in.inner())
+		f.run(unescape(text[1:len(text)-1], `"\`), f.below().inner())
 	}
 }
 
@@ -529,11 +529,11 @@ func (f *facts) sshOption(w word, name string) {
 		f.code("run", w, name)
 	case "proxycommand", "localcommand", "knownhostscommand", "match":
 		w.Text = strings.TrimSpace(w.Text[len(w.Text)-len(value):])
-		here := *f
+		remote := f.below()
 		f.in = f.sc.inner()
-		f.in.wrappers = here.in.wrappers
+		f.in.wrappers = remote.wrappers
 		f.code("run", w, name)
-		f.in = here.in
+		f.in = remote
 	}
 }
 
