@@ -15,7 +15,7 @@ var uses = strings.Fields(`
 `)
 
 // inputs are the words that [Row.Stdin] explains.
-var inputs = strings.Fields("text code lines cron foreign")
+var inputs = strings.Fields("text code lines cron sent foreign")
 
 // Check returns an error if the row has an effect or a use that there is not,
 // for the analyser would take it for one that does not matter.

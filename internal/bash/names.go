@@ -35,5 +35,14 @@ func aliases() map[string]string {
 		"podman": "docker", "nerdctl": "docker", "docker-compose": "docker compose", "podman-compose": "docker compose", "oc": "kubectl", "k": "kubectl", "glab": "gh", "tofu": "terraform", "terragrunt": "terraform", "pip3": "pip",
 		"python2": "python", "python3": "python", "python3.9": "python", "python3.10": "python", "python3.11": "python", "python3.12": "python", "python3.13": "python", "python3.14": "python", "pypy": "python", "pypy3": "python", "ipython": "python",
 		"nodejs": "node", "egrep": "grep", "fgrep": "grep", "zgrep": "grep", "gsed": "sed", "nawk": "awk", "mawk": "awk", "gmake": "make", "gtimeout": "timeout", "gtar": "tar", "bsdtar": "tar", "gfind": "find", "gxargs": "xargs",
+		"gbase32": "base32", "gbase64": "base64", "gbasename": "basename", "gb2sum": "b2sum", "gcat": "cat", "gchgrp": "chgrp", "gchmod": "chmod", "gchown": "chown", "gchroot": "chroot", "gcksum": "cksum", "gcomm": "comm", "gcp": "cp",
+		"gcsplit": "csplit", "gcut": "cut", "gdate": "date", "gdd": "dd", "gdf": "df", "gdir": "dir", "gdirname": "dirname", "gdu": "du", "gecho": "echo", "genv": "env", "gexpand": "expand", "gexpr": "expr",
+		"gfactor": "factor", "gfalse": "false", "gfmt": "fmt", "gfold": "fold", "ggroups": "groups", "ghead": "head", "gid": "id", "ginstall": "install", "gjoin": "join", "gkill": "kill", "glink": "link", "gln": "ln",
+		"glogname": "logname", "gls": "ls", "gmd5sum": "md5sum", "gmkdir": "mkdir", "gmkfifo": "mkfifo", "gmknod": "mknod", "gmktemp": "mktemp", "gmv": "mv", "gnice": "nice", "gnl": "nl", "gnohup": "nohup", "gnproc": "nproc",
+		"gnumfmt": "numfmt", "god": "od", "gpaste": "paste", "gpathchk": "pathchk", "gpr": "pr", "gprintenv": "printenv", "gprintf": "printf", "gpwd": "pwd", "greadlink": "readlink", "grealpath": "realpath", "grm": "rm", "grmdir": "rmdir",
+		"gseq": "seq", "gsha1sum": "sha1sum", "gsha256sum": "sha256sum", "gsha512sum": "sha512sum", "gshred": "shred", "gshuf": "shuf", "gsleep": "sleep", "gsort": "sort", "gsplit": "split", "gstat": "stat", "gstdbuf": "stdbuf", "gstty": "stty",
+		"gsum": "sum", "gsync": "sync", "gtac": "tac", "gtail": "tail", "gtee": "tee", "gtest": "test", "gtouch": "touch", "gtr": "tr", "gtrue": "true", "gtruncate": "truncate", "gtsort": "tsort", "gtty": "tty",
+		"guname": "uname", "gunexpand": "unexpand", "guniq": "uniq", "gunlink": "unlink", "guptime": "uptime", "gusers": "users", "gwc": "wc", "gwho": "who", "gwhoami": "whoami", "gyes": "yes", "gegrep": "grep", "gfgrep": "grep",
+		"ggrep": "grep", "gtime": "time", "gwhich": "which", "glocate": "locate", "gupdatedb": "updatedb", "batcat": "bat", "fdfind": "fd", "python3.8": "python", "zegrep": "grep", "zfgrep": "grep", "bzgrep": "grep", "xzgrep": "grep",
 	}
 }

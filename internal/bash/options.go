@@ -167,6 +167,7 @@ type scan struct {
 	rest []word
 
 	switching
+	chained    bool   // there are several commands of the program's own
 	splits     int    // how many texts were split into words
 	lost       string // the first option before a subcommand that the row does not have
 	dynamicSub string // a subcommand that only run time knows
@@ -189,6 +190,9 @@ func (s *scan) read(t *Tables, name string, words []word) {
 	s.row.Subcommands = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = s.unbundle(words[1].Text, words[2:])
+	}
+	if s.row.Chains && slices.ContainsFunc(words, func(w word) bool { return strings.HasSuffix(w.Text, ";") }) {
+		s.chained = true
 	}
 	for s.at < len(s.words) && s.tail == "" {
 		s.next()

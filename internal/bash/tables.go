@@ -149,7 +149,8 @@ type Row struct {
 	// Stdin is the use of standard input if no operand or option gave code
 	// or text: "text" for a shell, "code" for other interpreters, "lines" for
 	// commands of an editor or a client, a shell's behind "!" and the like, "cron"
-	// for times and commands, and "foreign" for text that is not analysed.
+	// for times and commands, "sent" if it goes to another machine, and "foreign"
+	// for text that is not analysed.
 	Stdin string `json:"stdin,omitempty"`
 
 	// Subcommands is true if the first operand names a subcommand, which has a
@@ -164,6 +165,9 @@ type Row struct {
 
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`
+
+	// Chains is true if a ";" at the end of a word begins another subcommand.
+	Chains bool `json:"chains,omitempty"`
 
 	// Plain is true if no word is an option.
 	Plain bool `json:"plain,omitempty"`

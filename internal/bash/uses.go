@@ -63,7 +63,7 @@ func (f *facts) operands(uses string) {
 func (f *facts) spread(fields []string, w word) {
 	for _, use := range fields {
 		switch use = strings.TrimSuffix(use, "..."); use {
-		case "write", "delete", "edit", "move", "into":
+		case "write", "redirect", "delete", "edit", "move", "into":
 			f.use(use, w, "", f.scan.row.Effects)
 		}
 	}

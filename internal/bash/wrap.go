@@ -288,6 +288,10 @@ func (f *facts) stdin() {
 		if in.static && in.kind != "pipe" {
 			f.run(in.text, f.below()) // as far as it reads alike
 		}
+	case s.row.Stdin == "sent":
+		if in.kind != "" && !in.static {
+			f.hazard("code", f.Program, "sends what it is fed")
+		}
 	case in.static && s.row.Stdin == "lines":
 		for line := range strings.Lines(in.text) {
 			f.bang(static(strings.TrimSpace(line)), "")
@@ -335,6 +339,9 @@ func (f *facts) alias() {
 // wrap judges what the command runs.
 func (f *facts) wrap() {
 	s := f.scan
+	if s.chained {
+		f.chained()
+	}
 	f.Wrapper = len(f.inner)+len(f.values) > 0
 	f.Through = f.Wrapper && s.row.Through && f.System
 	if !s.row.Wrapper {
@@ -348,6 +355,31 @@ func (f *facts) wrap() {
 		f.reject(uncertainWord + " none or many")
 	case s.uncertain != "" && f.Wrapper:
 		f.reject(uncertainWord + " an option")
+	}
+}
+
+// chained notes the subcommands behind each ";".
+func (f *facts) chained() {
+	f.reject("there are several commands of " + f.Name)
+	words := []word{f.words[0]}
+	for _, w := range f.words[1:] {
+		text, ends := strings.CutSuffix(w.Text, ";")
+		if !ends {
+			words = append(words, w)
+			continue
+		}
+		if text != "" {
+			words = append(words, static(text))
+		}
+		f.part(words)
+		words = []word{f.words[0]}
+	}
+	f.part(words)
+}
+
+func (f *facts) part(words []word) {
+	if len(words) > 1 {
+		f.inner = append(f.inner, inner{words: words, sc: f.below()})
 	}
 }
 
