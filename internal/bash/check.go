@@ -9,7 +9,7 @@ import (
 // uses are the words that [Row] explains.
 var uses = strings.Fields(`
 	arg digits read write redirect delete edit move restore makevar response shellopt strip patchdir files link linked stem page runfile volume mount list path at base dir within gitdir
-	revision refspec pair run filter code makecode codefile sed awk jq yq excmd sql jqfile redo lesscmd send config name assign host url pull push into formfile
+	revision refspec pair run filter code plugin linkflags property upload makecode codefile sed awk jq yq excmd sql jqfile redo lesscmd send config name assign host url pull push into formfile
 	urlencode curlout kubeout pipe pathspec setting cargoconfig transport sshoption checkpoint applescript cd home back expr
 	evaluated define undefine arith entry shellname environ search handler behind argv exec argvto inputs text line split each marker source script tool foreign alias none
 `)
@@ -38,7 +38,7 @@ func check(effects []Effect, options, operands string) error {
 	used := strings.Fields(operands)
 	for entry := range strings.FieldsSeq(options) {
 		o := parseOption(entry)
-		if o.effect != "" && o.effect != links {
+		if o.effect != "" && o.effect != links && o.effect != outsides {
 			effects = append(slices.Clone(effects), o.effect)
 		}
 		used = append(append(used, strings.Split(o.uses, "+")...), o.operands)

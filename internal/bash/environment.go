@@ -25,7 +25,7 @@ func environment() []Variable {
 	add(Variable{Reason: loads}, "LD_*", "DYLD_*", "GCONV_PATH", "LOCPATH", "NLSPATH", "GLIBC_TUNABLES", "MALLOC_*")
 	add(Variable{Reason: meaning, Harmless: []string{"", " ", "\t", "\n", ",", ":", ";", "|", "=", "\t\n", "\n\t", " \t\n"}}, "IFS")
 	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "CDPATH", "GLOBIGNORE",
-		"EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD", "cdpath", "manpath", "module_path", "fignore",
+		"EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD", "cdpath", "manpath", "module_path", "fignore", ".SHELLFLAGS",
 		"TMPDIR", "BASH_ALIASES*", "BASH_CMDS*", "POSIXLY_CORRECT")
 	add(Variable{Reason: meaning, Use: "prompt"}, "PS4")
 	add(Variable{Reason: meaning, Use: "function"}, "BASH_FUNC_*")

@@ -157,7 +157,9 @@ func (f *facts) option(g given, effects []Effect) {
 		}
 		f.operation(Operation{Path: g.file, Effect: e, Listed: true})
 	}
-	if g.effect == links {
+	if g.effect == outsides {
+		f.hazard("option", g.name, "may write outside of the workspace")
+	} else if g.effect == links {
 		f.Known = false
 	} else if g.effect != "" {
 		f.effects(g.effect)
@@ -180,8 +182,12 @@ func (f *facts) option(g given, effects []Effect) {
 	}
 }
 
-// links is the mark of an option that follows links on the way.
-const links Effect = "links"
+// Marks of options that are no effects: of one that follows links on the way, and
+// of one that may write anywhere.
+const (
+	links    Effect = "links"
+	outsides Effect = "outside"
+)
 
 // reasons say what an option does that has an effect.
 var reasons = map[Effect]string{

@@ -35,7 +35,8 @@ type Tables struct {
 //	?use     if it can take one, attached only;
 //	&use     if it makes that use of the operands as well;
 //	!effect  if it has that effect (read, write, delete, run, network), or
-//	         !links if it makes the command follow links on its way;
+//	         !links if it makes the command follow links on its way, or !outside
+//	         if it may write anywhere;
 //	>file    if the command then writes that file, or reads it if it only reads;
 //	^        if its argument stands for the first operand;
 //	$        if its argument stands for the last operand;
@@ -81,6 +82,10 @@ type Tables struct {
 //	filter    the same, with arguments that only run time knows
 //	code      text that the command itself runs
 //	makecode  the same, for make
+//	plugin    code by its name, behind "no:" to leave it out
+//	linkflags options for go's linker
+//	property  NAME=VALUE, a property of a unit of systemd's
+//	upload    a file that is sent
 //	codefile  a file with such code
 //	sed awk jq yq  a script in that language
 //	excmd lesscmd  a command of an editor or a pager, a shell's behind "!"

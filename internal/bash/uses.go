@@ -206,7 +206,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 // meaning notes a use that has nothing to do with files or the shell's state.
 func (f *facts) meaning(use string, w word, name string) {
 	switch use {
-	case "run", "filter", "code", "makecode", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
+	case "run", "filter", "code", "makecode", "plugin", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
 		f.code(use, w, name)
 	case "line", "text":
 		f.shell([]word{w})
@@ -215,6 +215,23 @@ func (f *facts) meaning(use string, w word, name string) {
 		if !w.Dynamic {
 			f.run(w.Text, f.below()) // as far as it reads alike
 		}
+	case "linkflags":
+		if w.Dynamic || strings.Contains(w.Text, "-extld") || strings.Contains(w.Text, "-toolexec") {
+			f.code("code", w, name)
+		}
+	case "property":
+		key, value, _ := strings.Cut(w.Text, "=")
+		if w.Dynamic || strings.HasPrefix(key, "Exec") {
+			f.code("run", word{Word: Word{Text: value, Dynamic: w.Dynamic}}, name)
+		}
+		if strings.HasPrefix(key, "Environment") {
+			f.use("assign", w.part(value), name, nil)
+		}
+	case "upload":
+		if (w.Text == "-" || w.Text == ".") && f.sc.stdin.kind != "" && !f.sc.stdin.static {
+			f.hazard("code", w.Text, "sends what it is fed")
+		}
+		f.file(Read, w, name, f.scan.row.Effects)
 	case "jqfile":
 		f.ran = true
 		f.file(Read, w, "", nil)

@@ -405,8 +405,13 @@ func (f *facts) code(use string, w word, name string) {
 		f.ran = true
 		f.effects(Run)
 		f.hazard("code", name, "runs inline code")
+	case "plugin":
+		if strings.HasPrefix(w.head, "no:") {
+			return // one that is not loaded
+		}
+		f.code("code", w, name)
 	case "codefile":
-		f.ran = true
+		f.ran = w.Text != "-"
 		f.file(Read, w, "", nil)
 		f.effects(Run)
 		f.hazard("code", name, "runs code from a file")

@@ -104,7 +104,9 @@ func (b *builder) command(i int) {
 func boundText(c *Command) string {
 	words := []string{c.Program}
 	if strings.Contains(c.Program, "/../") {
-		words[0] = filepath.Clean(c.Program)
+		if words[0] = filepath.Clean(c.Program); !strings.Contains(words[0], "/") {
+			words[0] = "./" + words[0]
+		}
 	}
 	naming := c.Operands[:min(c.Naming, len(c.Operands))]
 	bound := words[0] != c.Program
