@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -39,7 +40,8 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 		c.assigns = append(c.assigns, assign)
 	}
 	var descriptors []*syntax.Word
-	c.words = make([]word, 0, len(cmd.Args))
+	from := len(t.room)
+	c.words = t.room[from:from]
 	for _, w := range cmd.Args {
 		if t.descriptor(w, s.Redirs) {
 			descriptors = append(descriptors, w)
@@ -48,10 +50,15 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 		t.guardEquals(w)
 		c.words = t.fields(c.words, w)
 	}
+	if len(c.words) <= cap(t.room)-from {
+		t.room = t.room[:from+len(c.words)]
+		c.words = slices.Clip(c.words)
+		defer func() { t.room = t.room[:from] }()
+	}
 	for _, a := range cmd.Assigns {
 		t.inspectAssign(a, sc, false)
 	}
-	from := len(t.script.Commands)
+	first := len(t.script.Commands)
 	switch {
 	case len(c.words) > 0:
 		t.keyword(&c)
@@ -67,8 +74,8 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 		src := t.src[w.Pos().Offset():w.End().Offset()]
 		t.hidden(strings.NewReplacer("'", "", `"`, "").Replace(src), t.spanAt(w), sc)
 	}
-	if len(c.words) > 0 && from < inner && t.downloads(inner) {
-		t.downloaded(from)
+	if len(c.words) > 0 && first < inner && t.downloads(inner) {
+		t.downloaded(first)
 	}
 }
 
@@ -123,7 +130,7 @@ var zshExpands = regexp.MustCompile(`\$[=~^]+\w`)
 // expansions of zsh's.
 func (t *source) guardEquals(w *syntax.Word) {
 	src := t.src[w.Pos().Offset():w.End().Offset()]
-	if !quoted(w.Parts) && zshExpands.MatchString(src) {
+	if strings.IndexByte(src, '$') >= 0 && !quoted(w.Parts) && zshExpands.MatchString(src) {
 		t.unparsed(src, "zsh expands a variable there")
 	}
 	if len(src) > 1 && src[0] == '=' && (strings.IndexByte(nameBytes, src[1]) >= 0 || src[1] == '/' || src[1] == '.') {
@@ -208,8 +215,8 @@ func (t *source) run(c call, sc *scope) {
 		t.script.Commands = append(t.script.Commands, cmd)
 		return
 	}
-	f := t.facts()
-	defer t.release(f)
+	f := newFacts()
+	defer f.release()
 	f.Command, f.t, f.sc, f.words, f.declared = cmd, t, sc, c.words, c.declared
 	f.analyse()
 	t.script.Commands = append(t.script.Commands, f.Command)
@@ -235,26 +242,31 @@ func (t *source) run(c call, sc *scope) {
 	}
 }
 
-// facts returns one to be filled.
-func (a *analysis) facts() *facts {
-	if n := len(a.spare); n > 0 {
-		f := a.spare[n-1]
-		a.spare = a.spare[:n-1]
-		return f
+// spareFacts are those that nothing refers to any more, with their lists.
+var spareFacts = sync.Pool{New: func() any { return &facts{scan: &scan{}} }}
+
+// newFacts returns one to be filled, and release takes it back.
+func newFacts() *facts {
+	f, ok := spareFacts.Get().(*facts)
+	if !ok {
+		return &facts{scan: &scan{}}
 	}
-	return &facts{scan: &scan{}}
+	return f
 }
 
-// release takes back one that nothing refers to any more.
-func (a *analysis) release(f *facts) {
+func (f *facts) release() {
+	const most = 200 // words that are worth keeping room for
 	s := f.scan
 	clear(s.given)
 	clear(s.operands)
 	clear(s.kept)
 	clear(s.sub)
-	*s = scan{given: s.given[:0], operands: s.operands[:0], kept: s.kept[:0], sub: s.sub[:0]}
+	clear(s.options)
+	*s = scan{given: s.given[:0], operands: s.operands[:0], kept: s.kept[:0], sub: s.sub[:0], options: s.options[:0]}
 	*f = facts{scan: s}
-	a.spare = append(a.spare, f)
+	if cap(s.kept) <= most {
+		spareFacts.Put(f)
+	}
 }
 
 // empty makes lists that have nothing in them differ from missing ones.
@@ -343,6 +355,10 @@ func (c *Command) hazard(kind, word, reason string) {
 }
 
 func (c *Command) effects(list ...Effect) {
+	if len(c.Effects) == 0 && len(list) > 1 {
+		c.Effects = slices.Clip(list) // as a row has them
+		return
+	}
 	for _, e := range list {
 		if !slices.Contains(c.Effects, e) {
 			c.Effects = append(c.Effects, e)

@@ -113,7 +113,7 @@ func (f *facts) mode() []Effect {
 	}
 	f.uses = mode.Operands
 	for i, g := range options {
-		if o, ok := find(mode.Options, g.name); ok {
+		if o, ok := optionsOf(mode.Options).find(g.name); ok {
 			options[i].option = o
 		}
 	}
@@ -124,7 +124,8 @@ func (f *facts) mode() []Effect {
 func (f *facts) canonical() {
 	s := f.scan
 	slices.Sort(s.options)
-	f.Options, f.Implies = slices.Compact(s.options), s.implies
+	s.options = slices.Compact(s.options)
+	f.Options, f.Implies = append(make([]string, 0, len(s.options)), s.options...), s.implies
 	f.Transparent = f.System && !s.opaque && !f.dash
 	if s.skipped {
 		f.Canonical = f.Name + " " + text(s.kept)

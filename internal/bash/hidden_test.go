@@ -1,3 +1,5 @@
+//go:build unix
+
 package bash_test
 
 import (
@@ -15,6 +17,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -73,6 +76,9 @@ func (r *real) run(t testing.TB, script string) [][]string {
 	cmd.Env = []string{"PATH=/nonexistent", "HOME=" + dir, "BASH_ENV=" + r.prelude, "LC_ALL=C.UTF-8"}
 	cmd.ExtraFiles = []*os.File{writer}
 	cmd.WaitDelay = time.Second
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	kill := func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) } // with all that it has started
+	cmd.Cancel = kill
 	err = cmd.Start()
 	writer.Close()
 	if err != nil {
@@ -89,9 +95,10 @@ func (r *real) run(t testing.TB, script string) [][]string {
 	select {
 	case log = <-done:
 	case <-ctx.Done():
-		reader.Close()
+		_ = kill()
 		log = <-done
 	}
+	_ = kill() // what still runs writes no report
 	var ran [][]string
 	for entry := range bytes.SplitSeq(log, []byte("\x00\x01\x00")) {
 		if len(entry) > 0 {

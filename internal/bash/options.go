@@ -3,7 +3,6 @@ package bash
 import (
 	"slices"
 	"strings"
-	"sync"
 )
 
 // An option is one entry of a [Row]'s Options.
@@ -72,54 +71,55 @@ type optionList struct {
 	named   map[string]option // by each spelling
 }
 
-// lists has the lists that have been read, by their text.
-var lists sync.Map
+// readLists has the lists that have been read, by their text.
+var readLists cache[*optionList]
+
+// noOptions is a list without options.
+var noOptions = &optionList{}
 
 // optionsOf reads a list of options, once.
 func optionsOf(text string) *optionList {
 	if text == "" {
-		return &optionList{}
+		return noOptions
 	}
-	if known, ok := lists.Load(text); ok {
-		return known.(*optionList)
-	}
-	l := &optionList{named: map[string]option{}}
-	for entry := range strings.FieldsSeq(text) {
-		o := parseOption(entry)
-		l.entries = append(l.entries, o)
-		for name := range strings.SplitSeq(o.names, "|") {
-			if _, again := l.named[name]; !again {
-				l.named[name] = o
+	return readLists.get(text, func() *optionList {
+		l := &optionList{named: map[string]option{}}
+		for entry := range strings.FieldsSeq(text) {
+			o := parseOption(entry)
+			l.entries = append(l.entries, o)
+			for name := range strings.SplitSeq(o.names, "|") {
+				if _, again := l.named[name]; !again {
+					l.named[name] = o
+				}
 			}
 		}
-	}
-	lists.Store(text, l)
-	return l
+		return l
+	})
 }
 
-// find returns the option of that name in a list.
-func find(list, name string) (option, bool) {
-	o, ok := optionsOf(list).named[name]
+// find returns the option of that name.
+func (l *optionList) find(name string) (option, bool) {
+	o, ok := l.named[name]
 	return o, ok
 }
 
 // findLong is find for a long option, which may be abbreviated. Of several that
 // it may stand for, it is one whose argument matters, if there is one.
-func findLong(list, name string) (option, bool) {
-	l := optionsOf(list)
+func (l *optionList) findLong(name string) (option, bool) {
 	if o, ok := l.named[name]; ok {
 		return o, true
 	}
 	var found option
 	matches := 0
-	for _, o := range l.entries {
+	for i := range l.entries {
+		o := &l.entries[i]
 		if !strings.Contains(o.names, name) {
 			continue
 		}
 		for n := range strings.SplitSeq(o.names, "|") {
 			if strings.HasPrefix(n, name) {
 				if matches == 0 || !found.matters() {
-					found = o
+					found = *o
 				}
 				matches++
 				break
@@ -148,7 +148,8 @@ type scan struct {
 	at     int    // the next word
 	name   string // of the row: "git stash pop"
 	row    Row
-	above  string // options of the rows above that may stand here too
+	list   *optionList // of the row
+	above  string      // options of the rows above that may stand here too
 	known  bool
 
 	given    []given
@@ -180,13 +181,13 @@ type scan struct {
 // read reads the words by the row of the command called name.
 func (s *scan) read(t *Tables, name string, words []word) {
 	s.tables, s.words, s.at, s.name = t, words, 1, name
-	s.options = make([]string, 0, 8)
 	if s.row, s.known = t.row(name); !s.known {
 		if alias, ok := shippedAliases()[name]; ok {
 			s.name = alias
 			s.row, s.known = t.row(alias)
 		}
 	}
+	s.list = optionsOf(s.row.Options)
 	s.row.Subcommands = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = s.unbundle(words[1].Text, words[2:])
@@ -206,7 +207,7 @@ func (s *scan) unbundle(letters string, behind []word) []word {
 	for _, r := range letters {
 		option := static("-" + string(r))
 		words = append(words, option)
-		if o, ok := find(s.row.Options, option.Text); ok && o.arg == '=' && len(behind) > 0 {
+		if o, ok := s.list.find(option.Text); ok && o.arg == '=' && len(behind) > 0 {
 			words, behind = append(words, behind[0]), behind[1:]
 		}
 	}
@@ -244,12 +245,12 @@ func (s *scan) isOption(w word) bool {
 		s.uncertain, s.files = w.Text, w.Glob
 	}
 	if len(w.head) < 2 {
-		_, ok := find(s.row.Options, "-")
+		_, ok := s.list.find("-")
 		return ok && w.Text == "-"
 	}
 	if w.head[0] == '+' {
-		_, short := find(s.row.Options, w.head[:2])
-		_, any := find(s.row.Options, "+")
+		_, short := s.list.find(w.head[:2])
+		_, any := s.list.find("+")
 		return short || any
 	}
 	if w.head[0] != '-' {
@@ -257,7 +258,7 @@ func (s *scan) isOption(w word) bool {
 		if !ok || key == "" {
 			return false
 		}
-		_, ok = find(s.row.Options, key)
+		_, ok = s.list.find(key)
 		return ok
 	}
 	return true
@@ -291,7 +292,7 @@ func (s *scan) option(w word) {
 		}
 		s.take(o, name, w.part(value), attached)
 	default:
-		if o, ok := find(s.row.Options, "+"); ok && name[0] == '+' {
+		if o, ok := s.list.find("+"); ok && name[0] == '+' {
 			s.at++
 			s.take(o, "+", w.part(w.head[1:]), true)
 			return
@@ -303,7 +304,7 @@ func (s *scan) option(w word) {
 // attached is for a short option of a program with long ones of one dash,
 // such as -O3.
 func (s *scan) attached(w word) (option, bool) {
-	o, ok := find(s.row.Options, w.head[:2])
+	o, ok := s.list.find(w.head[:2])
 	if !ok || o.arg == 0 {
 		return o, false
 	}
@@ -332,7 +333,7 @@ func (w word) part(head string) word {
 
 // miss notes an option that the row does not have.
 func (s *scan) miss(name, value string, attached bool, w word) {
-	if _, ok := find(s.row.Options, "-*"); ok {
+	if _, ok := s.list.find("-*"); ok {
 		return
 	}
 	if s.unknown == "" {
@@ -353,12 +354,12 @@ func (s *scan) lose(name string) {
 }
 
 // lists are the options that may be given where the scan is.
-func (s *scan) lists() [4]string {
-	mode := ""
+func (s *scan) lists() [4]*optionList {
+	mode := noOptions
 	if m := s.mode(len(s.operands)); m != nil {
-		mode = m.Options
+		mode = optionsOf(m.Options)
 	}
-	return [...]string{mode, s.row.Options, s.above, general}
+	return [...]*optionList{mode, s.list, optionsOf(s.above), optionsOf(general)}
 }
 
 // abbreviated notes every option that a long one may stand for.
@@ -367,12 +368,13 @@ func (s *scan) abbreviated(name string) {
 		return
 	}
 	for _, list := range s.lists() {
-		if _, exact := find(list, name); exact {
+		if _, exact := list.find(name); exact {
 			return
 		}
 	}
 	for _, list := range s.lists() {
-		for _, o := range optionsOf(list).entries {
+		for i := range list.entries {
+			o := &list.entries[i]
 			if !strings.HasPrefix(o.names, name) && !strings.Contains(o.names, "|"+name) {
 				continue
 			}
@@ -385,14 +387,11 @@ func (s *scan) abbreviated(name string) {
 
 func (s *scan) lookup(name string) (option, bool) {
 	for _, list := range s.lists() {
-		if list == "" {
-			continue
-		}
 		if strings.HasPrefix(name, "--") {
-			if o, ok := findLong(list, name); ok {
+			if o, ok := list.findLong(name); ok {
 				return o, true
 			}
-		} else if o, ok := find(list, name); ok {
+		} else if o, ok := list.find(name); ok {
 			return o, true
 		}
 	}
@@ -405,7 +404,7 @@ func (s *scan) cluster(w word) {
 	if w.start >= 0 {
 		s.at++
 	}
-	if o, ok := find(s.row.Options, "-#"); ok && number(w.head[1:]) {
+	if o, ok := s.list.find("-#"); ok && number(w.head[1:]) {
 		s.take(o, w.head, word{}, false)
 		return
 	}
@@ -447,7 +446,7 @@ func (s *scan) cluster(w word) {
 
 // letters notes a cluster of which the row does not know the first option.
 func (s *scan) letters(cluster, sign string) {
-	if _, ok := find(s.row.Options, "-*"); !ok && s.unknown == "" {
+	if _, ok := s.list.find("-*"); !ok && s.unknown == "" {
 		s.unknown = sign + cluster
 		s.lose(s.unknown)
 	}
@@ -596,10 +595,12 @@ func (s *scan) enter(w word) bool {
 		s.known = false
 		s.row.Subcommands, s.row.Operands, s.row.Modes = false, "", nil
 		s.row.Options, s.row.Effects, s.row.Stdin = s.above, nil, ""
+		s.list = optionsOf(s.above)
 		s.kept = s.kept[:len(s.kept)-1]
 		return false
 	}
 	s.name, s.row, s.base, s.switching = name, row, len(s.given), switching{}
+	s.list = optionsOf(row.Options)
 	s.sub = append(s.sub, w)
 	s.at++
 	return true

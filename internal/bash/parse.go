@@ -31,6 +31,12 @@ const (
 	maxWords = 65_000
 )
 
+// rooms are lists that nothing refers to any more.
+var rooms = sync.Pool{New: func() any {
+	room := make([]word, 0, 64)
+	return &room
+}}
+
 // bytesOfCommand is how much text there likely is for each command.
 const bytesOfCommand = 24
 
@@ -42,11 +48,19 @@ const tooMuch = "the script runs too much text"
 // adds nothing.
 func Parse(src string, tables *Tables) Script {
 	a := &analysis{tables: tables}
-	a.script.Commands = make([]Command, 0, 1+len(src)/bytesOfCommand)
+	a.script.Commands = make([]Command, 0, 1+min(len(src), maxText)/bytesOfCommand)
+	room, ok := rooms.Get().(*[]word)
+	if ok {
+		a.room = (*room)[:0]
+		defer func() {
+			clear((*room)[:cap(*room)])
+			rooms.Put(room)
+		}()
+	}
 	a.text(src, &scope{}, nil)
 	a.finish()
 	if known := a.known; a.unsure() && a.constants(&known) {
-		a = &analysis{tables: tables, known: known}
+		a = &analysis{tables: tables, known: known, room: a.room[:0]}
 		a.text(src, &scope{}, nil)
 		a.finish()
 	}
@@ -63,7 +77,7 @@ type analysis struct {
 
 	total     int             // bytes parsed so far
 	words     int             // words listed so far
-	spare     []*facts        // that can be used again
+	room      []word          // for the words of the commands around the node
 	levels    int             // of the syntax tree, above the node that is looked at
 	full      bool            // there are too many commands
 	noted     map[string]bool // what is in Unparsed

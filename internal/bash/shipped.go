@@ -23,22 +23,28 @@ type line struct {
 // nameField is what every line begins with.
 const nameField = `{"name":"`
 
-var decoded sync.Map // of Row, by name: the lines that have been read
+// A known is a row that has been read, and whether it could be.
+type known struct {
+	*Row
+	ok bool
+}
+
+var rows cache[known] // by name
 
 // shippedRow returns the row of a command that ships.
 func shippedRow(name string) (Row, bool) {
-	if known, ok := decoded.Load(name); ok {
-		return known.(Row), true
+	if row, ok := rows.find(name); ok {
+		return *row.Row, row.ok
 	}
 	text, ok := lineOf(name)
 	if !ok {
 		return Row{}, false
 	}
-	row, ok := rowOf(text)
-	if ok {
-		decoded.Store(name, row)
-	}
-	return row, ok
+	row := rows.get(name, func() known {
+		row, ok := rowOf(text)
+		return known{&row, ok}
+	})
+	return *row.Row, row.ok
 }
 
 // lineOf returns the line of a command.
@@ -73,12 +79,12 @@ func rowOf(text string) (Row, bool) {
 
 // shippedRows returns all rows that ship.
 func shippedRows() map[string]Row {
-	rows := map[string]Row{}
+	made := map[string]Row{}
 	for text := range strings.Lines(commands) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(text, nameField), `"`)
-		rows[name], _ = shippedRow(name)
+		made[name], _ = rowOf(text)
 	}
-	return rows
+	return made
 }
 
 // A variableIndex finds the row of a variable: the first that its name matches.

@@ -94,7 +94,8 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 	}
 	redirects := t.redirects(s.Redirs, in)
 	if s.Background {
-		defer t.region()()
+		t.begin()
+		defer t.end()
 	}
 	if simple {
 		t.call(s, call, redirects, in)
@@ -115,16 +116,18 @@ func (t *source) stmt(s *syntax.Stmt, sc *scope) {
 
 // perhaps runs f for what may not run, or runs in a shell of its own.
 func (a *analysis) perhaps(f func()) {
-	defer a.region()()
+	a.begin()
 	f()
+	a.end()
 }
 
-// region begins such a part, and returns what ends it.
-func (a *analysis) region() func() {
+// begin begins such a part, and end ends it.
+func (a *analysis) begin() {
 	a.lastRegion++
 	a.regions = append(a.regions, a.lastRegion)
-	return func() { a.regions = a.regions[:len(a.regions)-1] }
 }
+
+func (a *analysis) end() { a.regions = a.regions[:len(a.regions)-1] }
 
 // compound analyses what is no simple command.
 func (t *source) compound(s *syntax.Stmt, sc *scope) {
@@ -177,23 +180,31 @@ func (t *source) binary(cmd *syntax.BinaryCmd, sc *scope) {
 	before := sc.dir
 	t.stmt(cmd.X, sc)
 	if cmd.Op == syntax.AndStmt {
-		t.perhaps(func() { t.stmt(cmd.Y, sc) })
+		t.begin()
+		t.stmt(cmd.Y, sc)
+		t.end()
 		return
 	}
 	after := sc.dir
 	sc.dir = before // what is on the left has failed
-	t.perhaps(func() { t.stmt(cmd.Y, sc) })
+	t.begin()
+	t.stmt(cmd.Y, sc)
+	t.end()
 	sc.dir = join(after, sc.dir, leaves(cmd.Y))
 }
 
 // pipe analyses "x | y", each side in a subshell.
 func (t *source) pipe(cmd *syntax.BinaryCmd, sc *scope) {
 	from := len(t.script.Commands)
-	t.perhaps(func() { t.stmt(cmd.X, sc.inner()) })
+	t.begin()
+	t.stmt(cmd.X, sc.inner())
+	t.end()
 	in := sc.inner()
 	in.stdin = t.output(cmd.X)
 	in.stdin.download = sc.stdin.download || t.downloads(from)
-	t.perhaps(func() { t.stmt(cmd.Y, in) })
+	t.begin()
+	t.stmt(cmd.Y, in)
+	t.end()
 }
 
 // downloads reports whether a command from the given one on gets data from
