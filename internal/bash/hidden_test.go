@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -35,7 +36,10 @@ const prelude = `command_not_found_handle() {
 `
 
 // A real is a bash that runs scripts in an empty directory, without programs.
-type real struct{ bash, prelude, home string }
+type real struct {
+	bash, prelude, home string
+	scripts             atomic.Int64
+}
 
 func newReal(t testing.TB) *real {
 	t.Helper()
@@ -51,14 +55,14 @@ func newReal(t testing.TB) *real {
 	if err := os.WriteFile(file, []byte(prelude), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	return &real{path, file, t.TempDir()}
+	return &real{bash: path, prelude: file, home: t.TempDir()}
 }
 
 // run returns the commands that bash runs of a script, each with its arguments.
 func (r *real) run(t testing.TB, script string) [][]string {
 	t.Helper()
-	dir, err := os.MkdirTemp(r.home, "")
-	if err != nil {
+	dir := filepath.Join(r.home, strconv.FormatInt(r.scripts.Add(1), 10))
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Error(err)
 		return nil
 	}
