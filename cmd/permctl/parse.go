@@ -35,7 +35,7 @@ the one that the arguments name, or the one on standard input, as for check.
 			return parse(f, call, cmd.OutOrStdout(), commands)
 		},
 	}
-	cmd.Flags().BoolVar(&commands, "commands", false, "write one line a command that the call would run")
+	cmd.Flags().BoolVar(&commands, "commands", false, "write the commands that the call would run, and what each does")
 	return cmd
 }
 
@@ -61,19 +61,34 @@ func parse(f *flags, call input.Call, w io.Writer, commands bool) error {
 	return encoder.Encode(doc)
 }
 
-// writeCommands writes the commands, and what could not be analysed.
+// writeCommands writes the commands, each with what is known of it, and what could
+// not be analysed.
 func writeCommands(w io.Writer, doc *input.Document) error {
 	var lines []string
 	for _, c := range doc.Commands {
-		line := oneLine(c.Text)
+		indent := strings.Repeat("  ", len(c.Wrappers))
 		if c.Unparsed != "" {
-			line = "(unparsed) " + line + ": " + oneLine(c.Unparsed)
+			lines = append(lines, fmt.Sprintf("%s(unparsed) %s: %s", indent, oneLine(c.Text), oneLine(c.Unparsed)))
+		} else {
+			lines = append(lines, indent+oneLine(c.Text))
+		}
+		for _, fact := range factsOf(c) {
+			lines = append(lines, indent+"    "+oneLine(fact))
+		}
+	}
+	for _, r := range doc.Script.Redirects {
+		lines = append(lines, oneLine(fmt.Sprintf("%s %s", r.Op, r.Path)))
+	}
+	for _, a := range doc.Script.Assigns {
+		line := oneLine(a.Source)
+		if a.Hazard != "" {
+			line += " " + a.Hazard
 		}
 		lines = append(lines, line)
 	}
 	for _, u := range doc.Script.Unparsed {
 		line := fmt.Sprintf("(unparsed) %s: %s", oneLine(u.Text), oneLine(u.Reason))
-		if !slices.Contains(lines, line) {
+		if !slices.ContainsFunc(lines, func(known string) bool { return strings.TrimSpace(known) == line }) {
 			lines = append(lines, line)
 		}
 	}
@@ -83,6 +98,29 @@ func writeCommands(w io.Writer, doc *input.Document) error {
 		}
 	}
 	return nil
+}
+
+// factsOf returns what is known of a command beyond its words.
+func factsOf(c input.Command) []string {
+	var facts []string
+	if c.Dir != "" && c.Dir != "." || c.DirDynamic {
+		dir := c.Dir
+		if c.DirDynamic {
+			dir = "a directory that only run time knows"
+		}
+		facts = append(facts, "in "+dir)
+	}
+	for _, o := range c.Operations {
+		verb := map[string]string{"read": "reads", "write": "writes", "delete": "deletes"}[string(o.Effect)]
+		if !o.Listed {
+			verb = "names"
+		}
+		facts = append(facts, verb+" "+o.Path)
+	}
+	for _, h := range c.Hazards {
+		facts = append(facts, h.Word+" "+h.Reason)
+	}
+	return facts
 }
 
 // oneLine returns text as it is if it can be printed in a line and does not

@@ -66,6 +66,9 @@ func (t *source) file(r *syntax.Redirect) (Redirect, bool) {
 		if r.Op == syntax.DplIn && !target.Dynamic {
 			effect = Read
 		}
+		if strings.HasPrefix(t.src[r.Word.Pos().Offset():r.Word.End().Offset()], "-") && target.Text != "-" {
+			t.unparsed(target.Text, "a word is glued to the end of a descriptor")
+		}
 		if r.Op == syntax.DplOut && r.N == nil && (strings.ContainsAny(target.Text, "$`") || hasProcess(target.Text)) {
 			t.unparsed(target.Text, "bash expands what stands behind >& twice")
 		}

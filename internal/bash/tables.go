@@ -110,7 +110,8 @@ type Tables struct {
 //	sshoption, checkpoint, applescript  settings that may hold a command
 //	cd home back  the directory of the shell itself
 //	expr      a name that the shell evaluates, and evaluated its value too
-//	define    NAME or NAME=VALUE, a variable of the shell
+//	define    NAME or NAME=VALUE, a variable of the shell, and declare the same
+//	          where the name is evaluated too
 //	undefine  a variable or a function that is unset
 //	arith     an arithmetic expression
 //	environ   the name of a variable that the inner command gets, or does not get

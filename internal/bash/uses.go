@@ -188,7 +188,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 		f.sc.dir = dir{dynamic: true}
 	case "assign":
 		f.assign(w)
-	case "name", "expr", "define":
+	case "name", "expr", "define", "declare":
 		f.variable(use, w)
 	case "undefine":
 		f.undefine(w)

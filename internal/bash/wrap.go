@@ -499,10 +499,11 @@ func (f *facts) variable(use string, w word) {
 		return
 	}
 	target, value, assigns := strings.Cut(w.Text, "=")
-	if use != "define" {
+	if use == "expr" || use == "name" {
 		target = w.Text
 	}
-	if use == "define" && !f.declared && assigns && (strings.HasPrefix(value, "(") || w.Dynamic && f.scan.has("-a -A")) {
+	declares := use == "define" || use == "declare"
+	if declares && !f.declared && assigns && (strings.HasPrefix(value, "(") || w.Dynamic && f.scan.has("-a -A")) {
 		f.reject("the shell may read an array out of a text")
 		return
 	}
@@ -513,17 +514,17 @@ func (f *facts) variable(use string, w word) {
 		return
 	}
 	switch {
-	case use == "expr" && w.Dynamic:
+	case w.Dynamic && (use == "expr" || use == "name" || use == "declare" && !f.declared):
 		f.reject("the shell evaluates a name that only run time knows")
-	case use == "expr" || use == "define" && f.declared:
+	case use == "expr" || declares && f.declared:
 	case w.Dynamic:
 		f.hazard("environment", w.Text, "sets any variable")
 	case !syntax.ValidName(name) && assigns:
 		f.Assigns = append(f.Assigns, f.t.assignment(target, static(value), w.Text))
 	case !syntax.ValidName(name):
-	case use == "define" && !assigns:
+	case declares && !assigns:
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
-	case use == "define":
+	case declares:
 		f.t.assigned(name, number(value), static(value))
 		f.Assigns = append(f.Assigns, f.t.assignment(name, static(value), w.Text))
 		f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})

@@ -160,6 +160,7 @@ type Script struct {
 	Text      string          `json:"text"`
 	Assigns   []bash.Assign   `json:"assigns"`
 	Functions []string        `json:"functions"`
+	Redirects []bash.Redirect `json:"redirects"`
 	Unparsed  []bash.Unparsed `json:"unparsed"`
 }
 

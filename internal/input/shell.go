@@ -31,7 +31,8 @@ func (b *builder) shell() {
 	}
 	cwd, home := b.workdir(), b.env.User.Home
 	script := bash.Parse(text, b.env.Tables)
-	b.doc.Script.Assigns, b.doc.Script.Functions, b.doc.Script.Unparsed = script.Assigns, script.Functions, script.Unparsed
+	b.doc.Script.Assigns, b.doc.Script.Functions = script.Assigns, script.Functions
+	b.doc.Script.Redirects, b.doc.Script.Unparsed = script.Redirects, script.Unparsed
 	for _, c := range script.Commands {
 		b.doc.Commands = append(b.doc.Commands, Command{Command: c, Cwd: directory(cwd, home, c.Dir, c.DirDynamic)})
 	}

@@ -61,7 +61,7 @@ document := {
 	"host": {"name": "box", "os": "linux"},
 	"time": "2026-11-29T23:30:00Z",
 	"requests": [], "commands": [], "paths": [], "patch": [], "urls": [], "mcp": null,
-	"script": {"text": "", "assigns": [], "functions": [], "unparsed": []},
+	"script": {"text": "", "assigns": [], "functions": [], "redirects": [], "unparsed": []},
 }
 
 # tool is the document of a call of a tool that makes one request.
@@ -80,7 +80,10 @@ target(pattern, fields) := object.union(
 
 # shell is the document of a shell text that runs the commands.
 shell(commands) := object.union(document, {
-	"script": {"text": concat("\n", [c.source | some c in commands]), "assigns": [], "functions": [], "unparsed": []},
+	"script": {
+		"text": concat("\n", [c.source | some c in commands]),
+		"assigns": [], "functions": [], "redirects": [], "unparsed": [],
+	},
 	"commands": commands,
 	"requests": [{
 		"permission": "bash", "patterns": [c.prefix | some c in commands], "always": [],
@@ -96,7 +99,7 @@ shell(commands) := object.union(document, {
 # unparsed is the document of a shell text that cannot be analysed.
 unparsed(text, words) := object.union(document, {
 	"script": {
-		"text": text, "assigns": [], "functions": [],
+		"text": text, "assigns": [], "functions": [], "redirects": [],
 		"unparsed": [{"text": text, "reason": "syntax error", "words": words}],
 	},
 	"requests": [{
