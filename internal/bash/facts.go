@@ -141,6 +141,7 @@ func (f *facts) canonical() {
 	}
 	f.Operands = names[1:]
 	f.Prefix = f.t.tables.Prefix(names)
+	f.Interprets = s.row.Stdin == "text" || s.row.Stdin == "code" || s.row.Stdin == "lines"
 	f.Naming = max(0, len(strings.Fields(f.Prefix))-1)
 	switch s.tail {
 	case "script", "source", "tool", "argv":

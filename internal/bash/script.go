@@ -120,6 +120,10 @@ type Command struct {
 	Input       string `json:"input,omitempty"`
 	InputStatic bool   `json:"input_static,omitempty"`
 
+	// Interprets is true if the program runs what it is given as code: a shell,
+	// or an interpreter.
+	Interprets bool `json:"interprets,omitempty"`
+
 	// Naming is how many of the operands say what is run, such as the script of an
 	// interpreter.
 	Naming int `json:"-"`

@@ -139,10 +139,17 @@ func (b *builder) insideDir(c *Command) bool {
 // offered returns what an "always" for the command would save: nothing for one
 // that runs whatever it is given.
 func offered(c *Command) []string {
-	if c.Unparsed != "" || c.Wrapper || c.Prefix == "" || len(c.Hazards) > 0 || slices.Contains(c.Effects, bash.Run) && c.Prefix == c.Name && c.Stdin != "" {
+	if c.Unparsed != "" || c.Wrapper || c.Interprets || c.Prefix == "" || len(c.Hazards) > 0 {
 		return nil
 	}
-	return []string{c.Prefix, c.Prefix + " *"}
+	prefix := c.Prefix
+	if named := c.Operands[:min(c.Naming, len(c.Operands))]; len(named) >= len(strings.Fields(prefix)) {
+		prefix = strings.Join(append([]string{c.Name}, named...), " ") // with what it runs: "npx tsc"
+	}
+	if !c.System {
+		prefix = c.Program + strings.TrimPrefix(prefix, c.Name) // no other program of that name
+	}
+	return []string{prefix, prefix + " *"}
 }
 
 // unparsed adds a target for each part that could not be analysed, which only a
