@@ -71,7 +71,7 @@ func change(call input.Call, d permission.Decision, remedy []permission.Rule) st
 		if flags {
 			return fmt.Sprintf("\nTo allow it, add behind the flags that decide now:\n  %s\n", strings.Join(asFlags(remedy), " "))
 		}
-		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now:\n  %s\n", where, strings.Join(gate.Written(remedy), "\n  "))
+		return fmt.Sprintf("\nTo allow it, add to %s, below what decides now, or into the list of that permission:\n  %s\n", where, strings.Join(gate.Written(remedy), "\n  "))
 	}
 	if slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Name != "hazard" }) {
 		return "\nNo rule can allow it: a floor can only be lifted where it was set.\n"

@@ -6,6 +6,7 @@ func environment() []Variable {
 	const (
 		loads    = "loads code"
 		runs     = "runs a program"
+		mayRun   = "may make the command run a program"
 		config   = "changes where programs find their settings"
 		meaning  = "changes what commands mean"
 		redirect = "sends requests elsewhere"
@@ -53,8 +54,8 @@ func environment() []Variable {
 		"CARGO_TARGET_*_RUNNER", "CARGO_TARGET_*_LINKER", "FZF_DEFAULT_COMMAND")
 	add(Variable{Reason: runs, Holds: []string{"-fplugin", "-B", "-specs", "-wrapper", "@", "-load", "-Wl", "-Wa", "-Wp", "-Xlinker", "-Xclang", "-fuse-ld", "-o", "-I", "-include", "$"}}, "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS")
 	add(Variable{Reason: loads, Holds: []string{"-r", "--import", "--loader", "--experimental-loader", "--inspect", "--env-file", "--conditions", "-C", "$"}}, "NODE_OPTIONS")
-	add(Variable{Reason: runs, Use: "makecode"}, "MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS")
-	add(Variable{Reason: runs}, "MAKEFILES", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
+	add(Variable{Reason: mayRun, Use: "makecode"}, "MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS")
+	add(Variable{Reason: mayRun}, "MAKEFILES", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
 		"GOFLAGS", "GOENV", "GOTOOLCHAIN", "GOROOT", "GOPATH", "CGO_*", "TAR_OPTIONS", "FZF_DEFAULT_OPTS*", "GREP_OPTIONS", "ZIPOPT", "UNZIP", "MANOPT", "VIMINIT", "EXINIT", "MYVIMRC")
 	add(Variable{Reason: config}, "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "SSL_CERT_*", "SSLKEYLOGFILE", "TERMINFO*", "TERMCAP",
 		"PSQLRC", "SQLITE_*", "MANPATH", "GNUPGHOME", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "CLOUDSDK_*", "BAT_CONFIG_PATH", "JQ_LIBRARY_PATH", "ANSIBLE_CONFIG", "TF_CLI_*", "HELM_*")

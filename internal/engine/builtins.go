@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -186,10 +187,16 @@ func answerBuiltin(_ topdown.BuiltinContext, args []*ast.Term, iter func(*ast.Te
 	))
 }
 
-// sentence says what decided on the action: the first rule that a person could
-// change, or else the first floor.
+// sentence says what decided on the action: the first rule for some things only,
+// or else the first one that a person could change, or the first floor.
 func sentence(action permission.Action, verdicts, floors []ast.Object) string {
-	for _, v := range verdicts {
+	specific := func(v ast.Object) bool {
+		rule, ok := ruleOf(v)
+		return ok && strings.Trim(text(rule, "pattern"), "*") != ""
+	}
+	general := func(v ast.Object) bool { return !specific(v) }
+	ordered := append(slices.DeleteFunc(slices.Clone(verdicts), general), slices.DeleteFunc(slices.Clone(verdicts), specific)...)
+	for _, v := range ordered {
 		if text(v, "action") != string(action) {
 			continue
 		}

@@ -41,8 +41,14 @@ func allowing(d permission.Decision) []permission.Rule {
 			if request.Permission == "external_directory" {
 				literal = strings.TrimSuffix(pattern, "/*") // a folder
 			}
-			if strings.ContainsAny(literal, "*?") || strings.HasPrefix(pattern, "(unparsed) ") {
+			if strings.HasPrefix(pattern, "(unparsed) ") {
 				return nil
+			}
+			if strings.ContainsAny(literal, "*?") {
+				if request.Permission != "bash" || strings.ContainsAny(target.Pattern, "*?") {
+					return nil
+				}
+				pattern = target.Pattern + " *" // no pattern means just this text
 			}
 			rule := permission.Rule{Permission: request.Permission, Pattern: pattern, Action: permission.Allow}
 			if !slices.Contains(rules, rule) {

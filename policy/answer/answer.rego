@@ -21,11 +21,15 @@ of(verdicts, floors) := {"action": action, "grant": count(granted) > 0, "reason"
 
 # METADATA
 # description: |
-#   What decided on the action: the first rule that a person could change, or
-#   else the first floor.
+#   What decided on the action: the first rule for some things only, or else the
+#   first one that a person could change, or the first floor.
 sentence(action, verdicts, floors) := said[0] if {
+	decisive := [verdict | some verdict in verdicts; verdict.action == action; _speaks(verdict)]
 	said := array.concat(
-		[_by_rule(verdict) | some verdict in verdicts; verdict.action == action; _speaks(verdict)],
+		array.concat(
+			[_by_rule(verdict) | some verdict in decisive; _specific(verdict)],
+			[_by_rule(verdict) | some verdict in decisive; not _specific(verdict)],
+		),
 		[_by_floor(floor) | some floor in floors; floor.action == action],
 	)
 	count(said) > 0
@@ -35,6 +39,8 @@ sentence(action, verdicts, floors) := said[0] if {
 _speaks(verdict) if verdict.action != "allow"
 
 _speaks(verdict) if verdict.rule != null
+
+_specific(verdict) if trim(verdict.rule.pattern, "*") != ""
 
 _by_rule(verdict) := sprintf("%s %s: no rule speaks of it", [verdict.permission, verdict.text]) if {
 	verdict.rule == null
