@@ -481,13 +481,17 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 		t.runAssign(a, sc, &c.span)
 	}
 	keys := slices.ContainsFunc(c.words, associative)
+	t.unkeyed = t.unkeyed || keys
 	for _, a := range cmd.Args {
-		if a.Name != nil && (keys || t.keyed[a.Name.Value]) {
-			if t.keyed == nil {
-				t.keyed = map[string]bool{}
-			}
-			t.keyed[a.Name.Value] = keys
+		if a.Name == nil {
+			continue
 		}
+		_, before := t.keyed[a.Name.Value]
+		_, assigned := t.variables[a.Name.Value]
+		if t.keyed == nil {
+			t.keyed = map[string]bool{}
+		}
+		t.keyed[a.Name.Value] = plainKeys(c.words) && !before && (!assigned || a.Array != nil) && len(t.regions) == 0 && len(s.Redirs) == 0 && !t.unsets
 	}
 	for _, a := range cmd.Args {
 		t.inspectAssign(a, sc, keys)
@@ -525,6 +529,22 @@ func (c *Command) environment() {
 			c.hazard("environment", a.Source, a.Hazard)
 		}
 	}
+}
+
+// plainKeys reports whether declare has no options but the one that makes a new
+// array with keys.
+func plainKeys(words []word) bool {
+	keys := false
+	for _, w := range words[1:] {
+		switch {
+		case !strings.HasPrefix(w.Text, "-") && !strings.HasPrefix(w.Text, "+"):
+		case w.Text == "-A" || w.Text == "-gA" || w.Text == "-Ag":
+			keys = true
+		default:
+			return false
+		}
+	}
+	return keys
 }
 
 // array reports whether a word is the option of declare that makes an array.

@@ -33,8 +33,8 @@ func (a *analysis) bind(name string, words ...word) {
 			value = value[:max(0, strings.IndexAny(value, "*?["))]
 			c.whole = false
 		}
-		if w.Dynamic || w.split || value == "" || value[0] == '-' || strings.HasPrefix(value, "+") {
-			a.open(name)
+		if w.Dynamic || w.split || value == "" || strings.IndexByte("-+;{@!", value[0]) >= 0 || strings.ContainsAny(value, "=(") || strings.Contains(value, "::") {
+			a.open(name) // it may mean something wherever it stands
 			return
 		}
 		c.whole = c.whole && !strings.ContainsAny(value, " \t\n*?[~\\")
@@ -73,10 +73,13 @@ func (a *analysis) constants(to *map[string]constant) bool {
 		return false
 	}
 	known := map[string]constant{}
+	_, splits := a.variables["IFS"]
 	for name, c := range a.bound {
-		if !a.opened[name] && len(c.values) > 0 {
-			known[name] = c
+		if a.opened[name] || len(c.values) == 0 || !syntax.ValidName(name) || ofShell(name) {
+			continue
 		}
+		c.whole = c.whole && !splits
+		known[name] = c
 	}
 	for _, name := range []string{"HOME", "PWD"} {
 		_, bound := a.bound[name]
@@ -87,6 +90,14 @@ func (a *analysis) constants(to *map[string]constant) bool {
 	*to = known
 	return len(known) > 0
 }
+
+// ofShell reports whether the shell itself gives a variable its values.
+func ofShell(name string) bool {
+	return strings.HasPrefix(name, "_") || strings.HasPrefix(name, "BASH") || strings.HasPrefix(name, "COPROC") || strings.Contains(numeric, " "+name+" ") ||
+		slices.Contains(shellVariables, name)
+}
+
+var shellVariables = strings.Fields("PWD OLDPWD HOME REPLY OPTARG OPTERR MAPFILE DIRSTACK FUNCNAME PIPESTATUS GROUPS HOSTNAME HOSTTYPE MACHTYPE OSTYPE IFS")
 
 // constant returns a variable that has one of its values at this place for sure.
 func (a *analysis) constant(name string) (constant, bool) {

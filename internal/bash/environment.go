@@ -28,6 +28,7 @@ func environment() []Variable {
 	add(Variable{Reason: meaning}, "PATH", "BASH_ENV", "ENV", "PROMPT_COMMAND", "SHELLOPTS", "BASHOPTS", "PS0", "PS1", "PS2", "CDPATH", "GLOBIGNORE",
 		"EXECIGNORE", "FIGNORE", "INPUTRC", "HISTFILE", "ZDOTDIR", "FPATH", "fpath", "path", "SHELL", "BASH_LOADABLES_PATH", "BASH_XTRACEFD", "cdpath", "manpath", "module_path", "fignore", ".SHELLFLAGS",
 		"TMPDIR", "BASH_ALIASES*", "BASH_CMDS*", "POSIXLY_CORRECT")
+	add(Variable{Reason: meaning}, "PWD", "OLDPWD", "BASH_ARGV0")
 	add(Variable{Reason: meaning, Use: "prompt"}, "PS4")
 	add(Variable{Reason: meaning, Use: "function"}, "BASH_FUNC_*")
 	add(Variable{Reason: config}, "HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CONFIG_DIRS", "XDG_DATA_DIRS", "XDG_CACHE_HOME")

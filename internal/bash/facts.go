@@ -36,7 +36,7 @@ func (f *facts) analyse() {
 	s.read(f.t.tables, f.Name, f.words)
 	f.canonical()
 	effects := f.mode()
-	guess := s.uncertain != "" && (s.row.risky(effects) || s.files && s.row.names())
+	guess := s.uncertain != "" && (s.row.risky(effects) || (s.files || s.row.Ordered) && s.row.names())
 	f.Known = f.System && s.known && s.unknown == "" && !guess
 	f.effects(effects...)
 	for _, g := range s.given {
@@ -47,6 +47,8 @@ func (f *facts) analyse() {
 		f.sc.dir = dir{path: "~"}
 	case "back":
 		f.sc.dir = dir{dynamic: true}
+	case "condition...":
+		f.condition()
 	default:
 		f.operands(f.uses)
 	}
@@ -57,6 +59,9 @@ func (f *facts) analyse() {
 	f.guess()
 	f.urls()
 	f.environment()
+	if strings.HasPrefix(s.row.Operands, "makevar") && slices.ContainsFunc(f.Assigns, func(a Assign) bool { return strings.Contains(a.Value, "$(") }) {
+		f.hazard("code", f.Name, "evaluates a variable")
+	}
 	for _, a := range f.Assigns {
 		if v, ok := f.t.tables.variable(a.Name, a.Value); ok && v.Use == "write" && strings.HasPrefix(a.Value, "/") {
 			f.operation(Operation{Path: a.Value, Effect: Write, Dynamic: a.Dynamic, Listed: true})
@@ -83,6 +88,21 @@ func (f *facts) below() *scope {
 		f.in.assigns = f.Assigns
 	}
 	return f.in
+}
+
+// condition notes a test whose operator only run time knows: it may be one that
+// evaluates its operand.
+func (f *facts) condition() {
+	var words []word
+	for _, w := range f.words[1:] {
+		if w.Text != "]" && w.Text != "!" {
+			words = append(words, w)
+		}
+	}
+	if len(words) == 2 && words[0].Dynamic || len(words) == 1 && words[0].split {
+		f.reject("only run time knows what is tested")
+	}
+	f.operands("arg...")
 }
 
 // dashed makes "git-push x" what it is, "git push x".
@@ -252,6 +272,8 @@ func (r *Row) risky(effects []Effect) bool {
 			for u := range strings.SplitSeq(use, "+") {
 				switch u {
 				case "run", "code", "codefile", "config", "exec", "argvto", "argv", "text", "line", "pipe", "sed", "awk", "excmd", "lesscmd", "curlout":
+					return true
+				case "redirect":
 					return true
 				case "write", "delete":
 					if !slices.Contains(effects, Effect(u)) {

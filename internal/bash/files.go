@@ -56,6 +56,9 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 		}
 	case "makevar":
 		f.exported(w)
+		if _, value, ok := strings.Cut(w.Text, "="); ok && (w.Dynamic && !w.bounded || strings.ContainsAny(quotedParts.ReplaceAllString(value, ""), ";|&`\n")) {
+			f.hazard("code", w.Text, "goes into what make runs")
+		}
 		if !w.Dynamic && (strings.Contains(w.Text, "$") || strings.Contains(w.Text, "!=")) {
 			f.hazard("code", w.Text, "has make evaluate it")
 			f.reject("make evaluates a variable")
@@ -85,6 +88,9 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 	}
 	return true
 }
+
+// quotedParts are the parts of a text in quotes.
+var quotedParts = regexp.MustCompile(`'[^']*'|"[^"$\x60]*"`)
 
 // exported notes a variable that make is given, which it hands to what it runs.
 func (f *facts) exported(w word) {

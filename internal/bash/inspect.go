@@ -416,7 +416,8 @@ func (t *source) counts(w *syntax.Word) bool {
 	case *syntax.ArithmExp:
 		return true
 	case *syntax.ParamExp:
-		if part.Excl && wholeArray(part.Index) {
+		if part.Excl && wholeArray(part.Index) && part.Exp == nil && part.Repl == nil && part.Slice == nil {
+			t.indices = t.indices || !t.keyed[part.Param.Value]
 			return !t.keyed[part.Param.Value] // the numbers of the elements
 		}
 		return part.Length || part.Param != nil && plainParameter(part) && strings.Contains(numeric, " "+part.Param.Value+" ")
@@ -463,8 +464,8 @@ func (t *source) prints(s *syntax.Stmt) bool {
 		return t.prints(pipe.Y)
 	}
 	call, ok := s.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 {
-		return false
+	if !ok || len(call.Args) == 0 || slices.ContainsFunc(s.Redirs, func(r *syntax.Redirect) bool { return r.N != nil || r.Op == syntax.RdrAll || r.Op == syntax.AppAll }) {
+		return false // what it complains of may be printed too
 	}
 	words, ok := t.plain(call.Args)
 	if !ok {

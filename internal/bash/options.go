@@ -23,7 +23,7 @@ type option struct {
 const general = "--help~ --version~"
 
 // marks are the characters that end the spellings of an option.
-const marks = "=?&!^$~>."
+const marks = "=?&!^$~>%"
 
 // parseOption reads one entry of a list of options.
 func parseOption(entry string) option {
@@ -58,7 +58,7 @@ func parseOption(entry string) option {
 			o.file = value
 		case '~':
 			o.harmless = true
-		case '.':
+		case '%':
 			o.ends = true
 		}
 	}
@@ -168,6 +168,7 @@ type scan struct {
 	rest []word
 
 	switching
+	formats    bool   // a format of tmux's runs a command
 	chained    bool   // there are several commands of the program's own
 	splits     int    // how many texts were split into words
 	lost       string // the first option before a subcommand that the row does not have
@@ -192,6 +193,10 @@ func (s *scan) read(t *Tables, name string, words []word) {
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = s.unbundle(words[1].Text, words[2:])
 	}
+	if s.row.Bundle && len(words) > 1 && words[1].Dynamic {
+		s.uncertain = words[1].Text
+	}
+	s.formats = s.row.Chains && slices.ContainsFunc(words, func(w word) bool { return strings.Contains(w.Text, "#(") })
 	if s.row.Chains && slices.ContainsFunc(words, func(w word) bool { return strings.HasSuffix(w.Text, ";") }) {
 		s.chained = true
 	}
@@ -219,6 +224,7 @@ func (s *scan) next() {
 	if w.split || w.Dynamic && w.head == "" && s.row.Subcommands {
 		s.volatile = true
 	}
+	s.mayBeMany(w)
 	switch {
 	case s.ended || s.row.Ordered && len(s.operands) > 0:
 		s.operand(w)
@@ -233,6 +239,13 @@ func (s *scan) next() {
 		s.kept = append(s.kept, s.words[min(from, len(s.words)):min(s.at, len(s.words))]...)
 	default:
 		s.operand(w)
+	}
+}
+
+// mayBeMany notes a word that may become several, of which one may be an option.
+func (s *scan) mayBeMany(w word) {
+	if w.split && !w.process && s.uncertain == "" && !s.ended && (!s.row.Ordered || len(s.operands) <= 0) {
+		s.uncertain = w.Text
 	}
 }
 
@@ -491,6 +504,9 @@ func (s *scan) argument(g *given, use string) {
 		for s.at < len(s.words) {
 			w := s.words[s.at]
 			s.at++
+			if w.Dynamic && !w.bounded && s.uncertain == "" {
+				s.uncertain = w.Text // it may be what ends the words
+			}
 			plus := use == "exec" && w.Text == "+" && s.at-2 >= from && s.words[s.at-2].Text == "{}"
 			if w.Text == ";" || plus {
 				g.values = append(g.values, s.words[from:s.at-1]...)
@@ -507,6 +523,7 @@ func (s *scan) argument(g *given, use string) {
 	if w.split {
 		s.volatile = true
 	}
+	s.mayBeMany(w)
 	if w.Glob && s.uncertain == "" && strings.IndexByte("*?[", w.Text[0]) >= 0 {
 		s.uncertain, s.files = w.Text, true // of several, the second is a word of its own
 	}

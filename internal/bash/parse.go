@@ -90,6 +90,10 @@ type analysis struct {
 	sourced   bool                // a file runs in the shell, which may set any
 	copies    []copied
 	keyed     map[string]bool // associative arrays
+	unkeyed   bool            // there was one
+	indices   bool            // the subscripts of an array are taken for numbers
+	calls     []int           // of functions, among the commands
+	unsets    bool            // something is unset, which may be a function
 	evaluated []string        // variables that arithmetic evaluates
 	late      []late
 
@@ -265,6 +269,14 @@ func (a *analysis) finish() {
 		}
 	}
 	a.spread()
+	if a.unsets {
+		for _, i := range a.calls {
+			a.script.Commands[i].Through = false
+		}
+	}
+	if a.indices && a.unkeyed {
+		a.unparsed("${!", "the keys of an array may be text")
+	}
 	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
 		if !a.variables[name] && strings.Contains(numeric, " "+name+" ") {
 			a.unparsed(name, "the shell evaluates what is assigned to a variable that is a number")

@@ -41,7 +41,7 @@ type Tables struct {
 //	^        if its argument stands for the first operand;
 //	$        if its argument stands for the last operand;
 //	~        if the meaning of a subcommand does not depend on it;
-//	.        if it ends the options.
+//	%        if it ends the options.
 //
 // "-#" is any number, and "-*" means that what is no option is an operand; a
 // spelling without a dash is a word such as dd's "of=FILE". The first entry that
@@ -110,6 +110,7 @@ type Tables struct {
 //	sshoption, checkpoint, applescript  settings that may hold a command
 //	cd home back  the directory of the shell itself
 //	expr      a name that the shell evaluates, and evaluated its value too
+//	condition what is tested
 //	define    NAME or NAME=VALUE, a variable of the shell, and declare the same
 //	          where the name is evaluated too
 //	undefine  a variable or a function that is unset

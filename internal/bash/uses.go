@@ -326,6 +326,9 @@ func (f *facts) sends(w word) {
 // the command speaks of it.
 func (f *facts) redirect(w word, name string) {
 	f.file(Write, w, "", nil)
+	if w.split {
+		f.hazard("glob", w.Text, "may be several files")
+	}
 	if w.Text != "-" && (w.Dynamic || !special(w.Text)) {
 		f.hazard("redirect", strings.TrimPrefix(name+"="+w.Text, "="), "writes a file, as > does")
 	}

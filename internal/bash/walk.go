@@ -372,7 +372,7 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 		t.unparsed(t.src, "a function without a name")
 		return
 	}
-	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0}
+	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0 && grouped(cmd.Body.Cmd)}
 	in := sc.inner()
 	in.stdin = input{kind: "pipe"} // whatever feeds the call
 	t.perhaps(func() { t.stmt(cmd.Body, in) })
@@ -402,7 +402,10 @@ func (t *source) called(c call, sc *scope, index int) {
 	if !ok {
 		return
 	}
-	t.script.Commands[index-1].Through = f.certain && len(sc.wrappers) == 0
+	if f.certain && len(sc.wrappers) == 0 {
+		t.script.Commands[index-1].Through = true
+		t.calls = append(t.calls, index-1)
+	}
 	if f.runs && len(c.words) > 1 {
 		t.unparsed(text(c.words[1:]), "a function runs what it is given")
 	}
@@ -451,10 +454,8 @@ func literalSubscript(w *syntax.Word) bool {
 
 // undefine notes that a variable or a function is unset.
 func (f *facts) undefine(w word) {
-	if w.Dynamic {
-		clear(f.t.functions)
-	}
-	delete(f.t.functions, w.Text)
+	f.t.unsets = true
+	f.t.keyed = nil
 	if !f.scan.has("-f") {
 		f.variable("name", w)
 	}

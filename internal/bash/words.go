@@ -202,6 +202,8 @@ func (x *expansion) parts(parts []syntax.WordPart) {
 		case *syntax.ProcSubst:
 			x.dynamic(false)
 			x.process = len(parts) == 1
+		case *syntax.ArithmExp:
+			x.dynamic(false) // a number
 		default:
 			x.dynamic(true)
 		}

@@ -108,7 +108,7 @@ func (f *facts) argv(words []word) {
 	replaced := f.marker != ""
 	for i, w := range words {
 		if marker != "" && strings.Contains(w.Text, marker) && (f.marker != "" || !f.scan.row.Appends || f.scan.name != "xargs") {
-			words[i].Dynamic, words[i].split = true, true
+			words[i].Dynamic, words[i].split = true, f.start() == ""
 			words[i].filled = strings.ReplaceAll(w.Text, marker, "$0")
 			words[i].head, _, _ = strings.Cut(w.head, marker)
 			words[i].head = cmp.Or(words[i].head, f.start())
@@ -339,6 +339,9 @@ func (f *facts) alias() {
 // wrap judges what the command runs.
 func (f *facts) wrap() {
 	s := f.scan
+	if s.formats {
+		f.reject("a format runs commands")
+	}
 	if s.chained {
 		f.chained()
 	}
@@ -582,7 +585,7 @@ var bangs = regexp.MustCompile(`^\s*(?:\\!|\\?system\s|\.(?:shell|system)\s|shel
 // more than show something.
 func clientActs(text string) bool {
 	for line := range strings.Lines(text) {
-		if m := clientCommand.FindStringSubmatch(line); m != nil && !slices.Contains(clientShows, m[1]) {
+		if m := clientCommand.FindStringSubmatch(line); m != nil && (!slices.Contains(clientShows, m[1]) || strings.Contains(line, "`")) {
 			return true
 		}
 	}
@@ -596,7 +599,7 @@ var (
 
 // sqlActs is what goes beyond the database in a query: files, programs and
 // extensions.
-var sqlActs = regexp.MustCompile(`(?i)\\[!ogiwc]|\b(program|system|source|tee|pager|outfile|dumpfile|infile|load_file|load_extension|copy|writefile|readfile|edit|attach|pg_read\w*|pg_ls\w*|lo_import|lo_export|install|load)\b`)
+var sqlActs = regexp.MustCompile(`(?i)\\[!ogiwc]|\bvacuum\s+into\b|\b(program|system|source|tee|pager|outfile|dumpfile|infile|load_file|load_extension|copy|writefile|readfile|edit|attach|pg_read\w*|pg_ls\w*|lo_import|lo_export|install|load)\b`)
 
 // bang lists what a command of an editor, a pager or a client gives to a shell.
 func (f *facts) bang(w word, name string) {

@@ -109,6 +109,13 @@ func boundText(c *Command) string {
 			words[0] = "./" + words[0]
 		}
 	}
+	if relative := strings.Contains(c.Program, "/") && !strings.HasPrefix(c.Program, "/") && !strings.HasPrefix(c.Program, "~"); relative && c.DirDynamic {
+		words[0] = "(somewhere)/" + words[0]
+	} else if relative && c.Dir != "" {
+		if words[0] = filepath.Join(c.Dir, c.Program); !strings.HasPrefix(words[0], "/") && !strings.HasPrefix(words[0], "~") {
+			words[0] = "./" + words[0]
+		}
+	}
 	naming := c.Operands[:min(c.Naming, len(c.Operands))]
 	bound := words[0] != c.Program
 	for i, w := range c.Args {
