@@ -54,8 +54,8 @@ func (t *source) inspectIn(parts []syntax.WordPart, sc *scope, at place) {
 			in.quoted = true
 			t.inspectIn(part.Parts, sc, in)
 		case *syntax.CmdSubst:
-			if part.Backquotes && at.quoted && strings.Contains(t.src[part.Pos().Offset():part.End().Offset()], "\\") {
-				t.unparsed(t.src, "a backslash in backticks in double quotes")
+			if src := t.src[part.Pos().Offset():part.End().Offset()]; part.Backquotes && (at.quoted && strings.Contains(src, `\`) || strings.Contains(src, `\\`)) {
+				t.unparsed(t.src, "a backslash in backticks")
 			}
 			t.perhaps(func() { t.stmts(part.Stmts, sc.substitution(part, part.Backquotes)) })
 		case *syntax.ProcSubst:
