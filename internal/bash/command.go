@@ -392,6 +392,9 @@ func (t *source) assign(a *syntax.Assign, sc *scope, stays bool) Assign {
 		return Assign{Source: src, Value: src, Dynamic: true}
 	}
 	value := t.one(a.Value)
+	if a.Array != nil || a.Index != nil {
+		t.array(a.Name.Value)
+	}
 	if a.Array != nil {
 		value = word{Word: Word{Text: t.src[a.Array.Pos().Offset():a.Array.End().Offset()]}}
 		for _, e := range a.Array.Elems {
@@ -453,11 +456,14 @@ func (t *source) declare(s *syntax.Stmt, cmd *syntax.DeclClause, sc *scope) {
 			continue
 		case a.Naked:
 			w.Text = t.src[start:end]
+			if slices.ContainsFunc(c.words, array) {
+				t.array(a.Name.Value)
+			}
 		default:
 			assign := t.assign(a, sc, true)
 			assigns = append(assigns, assign)
 			w.Dynamic = assign.Dynamic
-			if a.Array == nil && (strings.HasPrefix(assign.Value, "(") || w.Dynamic && slices.ContainsFunc(c.words, array)) {
+			if a.Array == nil && (strings.HasPrefix(assign.Value, "(") || w.Dynamic && (slices.ContainsFunc(c.words, array) || t.isArray(a.Name.Value))) {
 				t.unparsed(c.source, "the shell may read an array out of a text")
 			}
 			w.Text = a.Name.Value + "=" + assign.Value
@@ -545,6 +551,20 @@ func plainKeys(words []word) bool {
 		}
 	}
 	return keys
+}
+
+// array notes a variable that is, or may be, an array.
+func (a *analysis) array(name string) {
+	if a.arrays == nil {
+		a.arrays = map[string]bool{}
+	}
+	a.arrays[name] = true
+}
+
+// isArray reports whether a variable may be an array: declare reads a text that
+// it gives to one as words in brackets.
+func (a *analysis) isArray(name string) bool {
+	return a.arrays[name] || strings.HasPrefix(name, "BASH_") || slices.Contains(shellVariables, name)
 }
 
 // array reports whether a word is the option of declare that makes an array.

@@ -39,6 +39,8 @@ func environment() []Variable {
 	add(Variable{Reason: runs, Harmless: []string{"", "-R", "-FRX", "FRX", "-F", "R", "-X", "-FX"}}, "LESS", "LESSKEY", "LESSKEYIN", "MORE")
 	add(Variable{Reason: runs, Use: "run"}, "GIT_SSH", "GIT_SSH_COMMAND", "GIT_PROXY_COMMAND", "GIT_EXTERNAL_DIFF")
 	add(Variable{Reason: runs, Use: "run", Harmless: []string{"", "true", "/bin/true", "echo", "/bin/echo"}}, "GIT_ASKPASS", "SSH_ASKPASS", "SUDO_ASKPASS")
+	add(Variable{Reason: writes, Use: "write"}, "KRB5_TRACE", "QLOGDIR", "NODE_REDIRECT_WARNINGS", "NODE_V8_COVERAGE", "NODE_COMPILE_CACHE", "LLVM_PROFILE_FILE", "GOCOVERDIR", "GOTMPDIR",
+		"COVERAGE_FILE", "KUBECACHEDIR")
 	add(Variable{Reason: writes, Use: "write", Harmless: []string{"", "0", "1", "2", "true", "false"}}, "GIT_TRACE*")
 	add(Variable{Reason: config}, "GIT_SSH_VARIANT", "GIT_EXEC_PATH", "GIT_TEMPLATE_DIR", "GIT_CONFIG*", "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR",
 		"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_INDEX_FILE", "GIT_NAMESPACE", "GIT_ALLOW_PROTOCOL", "GIT_ATTR_SOURCE",
@@ -51,13 +53,16 @@ func environment() []Variable {
 	add(Variable{Reason: redirect}, "PIP_*", "UV_INDEX*", "UV_*URL", "npm_config_*", "NPM_CONFIG_*", "YARN_*", "*_PROXY", "*_proxy", "*_BASE_URL",
 		"DOCKER_HOST", "DOCKER_CONFIG", "DOCKER_CONTEXT", "KUBECONFIG", "AWS_ENDPOINT_URL*", "HOSTALIASES", "RES_OPTIONS", "GOPROXY", "GONOSUMDB", "GONOSUMCHECK", "GOSUMDB", "GOFLAGS_*")
 	add(Variable{Reason: runs, Use: "run", Harmless: []string{"gcc", "clang", "cc", "g++", "clang++", "c++", "sccache", "ccache"}}, "CC", "CXX", "LD", "AR",
+		"GOAUTH", "PKG_CONFIG", "FC", "SWIG", "GCCGO", "HOST_CC", "TARGET_CC", "CC_*", "CXX_*", "CMAKE", "PROTOC", "RUSTFMT", "MAKE", "MAKE_COMMAND", "RM", "INSTALL",
+		"GIT_DIFFTOOL_EXTCMD", "SVN_SSH", "CVS_SERVER", "CHROME_BIN", "PUPPETEER_EXECUTABLE_PATH",
 		"RUSTC", "RUSTC_WRAPPER", "RUSTC_WORKSPACE_WRAPPER", "RUSTDOC", "RSYNC_RSH", "RSYNC_CONNECT_PROG", "CVS_RSH", "GOCACHEPROG", "CARGO_BUILD_RUSTC*",
 		"CARGO_TARGET_*_RUNNER", "CARGO_TARGET_*_LINKER", "FZF_DEFAULT_COMMAND")
 	add(Variable{Reason: runs, Holds: []string{"-fplugin", "-B", "-specs", "-wrapper", "@", "-load", "-Wl", "-Wa", "-Wp", "-Xlinker", "-Xclang", "-fuse-ld", "-o", "-I", "-include", "$"}}, "CFLAGS", "CXXFLAGS", "CPPFLAGS", "LDFLAGS")
 	add(Variable{Reason: loads, Holds: []string{"-r", "--import", "--loader", "--experimental-loader", "--inspect", "--env-file", "--conditions", "-C", "$"}}, "NODE_OPTIONS")
 	add(Variable{Reason: mayRun, Use: "makecode"}, "MAKEFLAGS", "MFLAGS", "GNUMAKEFLAGS")
 	add(Variable{Reason: mayRun}, "MAKEFILES", "CMAKE_*", "RUSTFLAGS", "RUSTDOCFLAGS", "CARGO_*",
-		"GOFLAGS", "GOENV", "GOTOOLCHAIN", "GOROOT", "GOPATH", "CGO_*", "TAR_OPTIONS", "FZF_DEFAULT_OPTS*", "GREP_OPTIONS", "ZIPOPT", "UNZIP", "MANOPT", "VIMINIT", "EXINIT", "MYVIMRC")
+		"GOFLAGS", "GOWORK", "RUSTUP_*", "LIBCLANG_PATH", "LLVM_CONFIG_PATH", "MERGE_TOOLS_DIR", "GITPERLLIB", "GIT_GUI_LIB_DIR", "TCLLIBPATH", "KRB5_CONFIG", "TS_NODE_PROJECT", "COVERAGE_RCFILE",
+		"COVERAGE_PROCESS_START", "COV_CORE_CONFIG", "KUBERC", "PREFIX", "GOENV", "GOTOOLCHAIN", "GOROOT", "GOPATH", "CGO_*", "TAR_OPTIONS", "FZF_DEFAULT_OPTS*", "GREP_OPTIONS", "ZIPOPT", "UNZIP", "MANOPT", "VIMINIT", "EXINIT", "MYVIMRC")
 	add(Variable{Reason: config}, "RIPGREP_CONFIG_PATH", "CURL_HOME", "WGETRC", "OPENSSL_CONF", "OPENSSL_MODULES", "OPENSSL_ENGINES", "SSL_CERT_*", "SSLKEYLOGFILE", "TERMINFO*", "TERMCAP",
 		"PSQLRC", "SQLITE_*", "MANPATH", "GNUPGHOME", "AWS_CONFIG_FILE", "AWS_SHARED_CREDENTIALS_FILE", "CLOUDSDK_*", "BAT_CONFIG_PATH", "JQ_LIBRARY_PATH", "ANSIBLE_CONFIG", "TF_CLI_*", "HELM_*")
 	return list

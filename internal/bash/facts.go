@@ -36,7 +36,7 @@ func (f *facts) analyse() {
 	s.read(f.t.tables, f.Name, f.words)
 	f.canonical()
 	effects := f.mode()
-	guess := s.uncertain != "" && (s.row.risky(effects) || (s.files || s.row.Ordered) && s.row.names())
+	guess := s.uncertain != "" && (risky(s.list, effects) || risky(optionsOf(s.above), effects) || (s.files || s.row.Ordered) && s.row.names())
 	f.Known = f.System && s.known && s.unknown == "" && !guess
 	f.effects(effects...)
 	for _, g := range s.given {
@@ -59,7 +59,7 @@ func (f *facts) analyse() {
 	f.guess()
 	f.urls()
 	f.environment()
-	if strings.HasPrefix(s.row.Operands, "makevar") && slices.ContainsFunc(f.Assigns, func(a Assign) bool { return strings.Contains(a.Value, "$(") }) {
+	if strings.HasPrefix(s.row.Operands, "makevar") && slices.ContainsFunc(f.Assigns, func(a Assign) bool { return strings.ContainsAny(a.Value, ";|&`\n") || strings.Contains(a.Value, "$(") }) {
 		f.hazard("code", f.Name, "evaluates a variable")
 	}
 	for _, a := range f.Assigns {
@@ -261,17 +261,17 @@ func (r *Row) names() bool {
 	return false
 }
 
-// risky reports whether an option of the row has an effect that the command
+// risky reports whether an option of a list has an effect that the command
 // does not have anyway.
-func (r *Row) risky(effects []Effect) bool {
-	for _, o := range optionsOf(r.Options).entries {
+func risky(list *optionList, effects []Effect) bool {
+	for _, o := range list.entries {
 		if o.effect != "" && o.effect != links && !slices.Contains(effects, o.effect) {
 			return true
 		}
 		for _, use := range [...]string{o.uses, o.operands} {
 			for u := range strings.SplitSeq(use, "+") {
 				switch u {
-				case "run", "code", "codefile", "config", "exec", "argvto", "argv", "text", "line", "pipe", "sed", "awk", "excmd", "lesscmd", "curlout":
+				case "run", "filter", "code", "codefile", "plugin", "makecode", "config", "cargoconfig", "sshoption", "shellname", "exec", "argvto", "argv", "text", "line", "pipe", "sed", "awk", "excmd", "lesscmd", "curlout":
 					return true
 				case "redirect":
 					return true

@@ -228,6 +228,9 @@ func (s *scan) next() {
 	switch {
 	case s.ended || s.row.Ordered && len(s.operands) > 0:
 		s.operand(w)
+	case w.Text == "--" && !w.Dynamic && s.row.Walks:
+		s.kept = append(s.kept, w) // it ends only those before the paths
+		s.at++
 	case w.Text == "--" && !w.Dynamic:
 		s.ended, s.dashes = true, len(s.operands)
 		s.given = append(s.given, given{option: option{names: "--", harmless: true}, name: "--"})
@@ -426,6 +429,9 @@ func (s *scan) cluster(w word) {
 		name := sign + string(r)
 		rest := w.head[1+i+len(string(r)):]
 		o, ok := s.lookup(name)
+		if _, counts := s.list.find("-#"); !ok && counts && '0' <= r && r <= '9' {
+			continue
+		}
 		if !ok {
 			s.letters(w.head[1+i:], sign)
 			return
@@ -516,7 +522,7 @@ func (s *scan) argument(g *given, use string) {
 		g.values = append(g.values, s.words[from:]...)
 		return
 	}
-	if s.at >= len(s.words) {
+	if s.at >= len(s.words) || s.row.Shy && len(s.words[s.at].head) > 1 && s.words[s.at].head[0] == '-' {
 		return
 	}
 	w := s.words[s.at]

@@ -91,6 +91,7 @@ type analysis struct {
 	copies    []copied
 	keyed     map[string]bool // associative arrays
 	unkeyed   bool            // there was one
+	arrays    map[string]bool // variables that are, or may be, arrays
 	indices   bool            // the subscripts of an array are taken for numbers
 	calls     []int           // of functions, among the commands
 	unsets    bool            // something is unset, which may be a function

@@ -173,6 +173,9 @@ type Row struct {
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`
 
+	// Shy is true if an option does not take a word that begins with a dash.
+	Shy bool `json:"shy,omitempty"`
+
 	// Chains is true if a ";" at the end of a word begins another subcommand.
 	Chains bool `json:"chains,omitempty"`
 

@@ -47,7 +47,7 @@ func (f *facts) operands(uses string) {
 		}
 		w = f.inside(w)
 		f.use(use, w, "", s.row.Effects)
-		if w.Glob && i < len(fields) {
+		if i < len(fields) {
 			f.spread(fields[i+1:], w)
 		}
 		for _, more := range also {
@@ -58,13 +58,19 @@ func (f *facts) operands(uses string) {
 	}
 }
 
-// spread notes what happens to the files that a word with a wildcard stands for
-// beside the first, each an operand of its own.
+// spread notes what happens to the words that a word with a wildcard, or one that
+// only run time knows, stands for beside the first, each an operand of its own.
 func (f *facts) spread(fields []string, w word) {
 	for _, use := range fields {
 		switch use = strings.TrimSuffix(use, "..."); use {
-		case "write", "redirect", "delete", "edit", "move", "into":
-			f.use(use, w, "", f.scan.row.Effects)
+		case "redirect":
+			if w.Glob || w.split {
+				f.use(use, w, "", f.scan.row.Effects)
+			}
+		case "write", "delete", "edit", "move", "into":
+			if w.Glob {
+				f.use(use, w, "", f.scan.row.Effects)
+			}
 		}
 	}
 }

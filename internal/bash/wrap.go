@@ -532,6 +532,7 @@ func (f *facts) variable(use string, w word) {
 		f.Assigns = append(f.Assigns, f.t.assignment(name, static(value), w.Text))
 		f.t.runAssign(f.Assigns[len(f.Assigns)-1], f.sc, &span{f.Start, f.End, f.Line, f.Column})
 	default:
+		f.t.array(name)
 		f.t.assigned(name, false)
 		f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
 	}
