@@ -259,26 +259,37 @@ func (t *Tables) Document() map[string]any {
 // tells how many. Options are left out; without words it is empty.
 func (t *Tables) Prefix(words []string) string {
 	const longest = 3 // words in a name of Arity
-	plain := make([]string, 0, 4)
+	var text strings.Builder
+	var ends [longest + 1]int // of the words in the text
+	n := 0
 	for _, w := range words {
-		if len(plain) == 4 {
+		if n == len(ends) {
 			break
 		}
-		if len(plain) == 0 || !strings.HasPrefix(w, "-") {
-			plain = append(plain, w)
+		if n > 0 && strings.HasPrefix(w, "-") {
+			continue
+		}
+		if n == 0 && (t == nil || len(t.Arity) == 0) {
+			if _, ok := shippedArity()[w]; !ok {
+				return w
+			}
+		}
+		if n > 0 {
+			text.WriteByte(' ')
+		}
+		text.WriteString(w)
+		ends[n] = text.Len()
+		n++
+	}
+	if n == 0 {
+		return ""
+	}
+	for i := min(n, longest); i > 0; i-- {
+		if want, ok := t.words(text.String()[:ends[i-1]]); ok {
+			return text.String()[:ends[min(want, n)-1]]
 		}
 	}
-	if len(plain) > 0 && (t == nil || len(t.Arity) == 0) {
-		if _, ok := shippedArity()[plain[0]]; !ok {
-			return plain[0]
-		}
-	}
-	for n := min(len(plain), longest); n > 0; n-- {
-		if want, ok := t.words(strings.Join(plain[:n], " ")); ok {
-			return strings.Join(plain[:min(want, len(plain))], " ")
-		}
-	}
-	return strings.Join(plain[:min(1, len(plain))], " ")
+	return text.String()[:ends[0]]
 }
 
 // words returns how many words make the name of a command that begins so.

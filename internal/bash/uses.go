@@ -378,8 +378,18 @@ func (f *facts) file(e Effect, w word, name string, effects []Effect) {
 func (f *facts) operation(o Operation) {
 	o.Away = f.sc.away
 	o.Dynamic = o.Dynamic || o.Away
+	const few = 16 // operations among which a look at all is fast
+	if len(f.Operations) < few {
+		if !slices.Contains(f.Operations, o) {
+			f.Operations = append(f.Operations, o)
+		}
+		return
+	}
 	if f.noted == nil {
 		f.noted = map[Operation]bool{}
+		for _, known := range f.Operations {
+			f.noted[known] = true
+		}
 	}
 	if !f.noted[o] {
 		f.noted[o] = true
