@@ -27,14 +27,16 @@ func (t *source) call(s *syntax.Stmt, cmd *syntax.CallExpr, redirects []Redirect
 	c.redirects = redirects
 	if text, ok := negated(cmd); ok {
 		t.unparsed(c.source, "an extended pattern")
-		t.text(text, sc.inner(), &c.span)
+		at := c.span
+		t.text(text, sc.inner(), &at)
 		return
 	}
 	for _, a := range cmd.Assigns {
 		assign := t.assign(a, sc, len(cmd.Args) == 0)
 		if len(cmd.Args) == 0 {
 			t.script.Assigns = append(t.script.Assigns, assign)
-			t.runAssign(assign, sc, &c.span)
+			at := c.span
+			t.runAssign(assign, sc, &at)
 			continue
 		}
 		c.assigns = append(c.assigns, assign)
@@ -355,10 +357,6 @@ func (c *Command) hazard(kind, word, reason string) {
 }
 
 func (c *Command) effects(list ...Effect) {
-	if len(c.Effects) == 0 && len(list) > 1 {
-		c.Effects = slices.Clip(list) // as a row has them
-		return
-	}
 	for _, e := range list {
 		if !slices.Contains(c.Effects, e) {
 			c.Effects = append(c.Effects, e)

@@ -38,7 +38,11 @@ func (f *facts) analyse() {
 	effects := f.mode()
 	guess := s.uncertain != "" && (risky(s.list, effects) || risky(optionsOf(s.above), effects) || (s.files || s.row.Ordered) && s.row.names())
 	f.Known = f.System && s.known && s.unknown == "" && !guess
-	f.effects(effects...)
+	if len(f.Effects) == 0 && len(effects) > 0 {
+		f.Effects = slices.Clip(effects) // as the row has them
+	} else {
+		f.effects(effects...)
+	}
 	for _, g := range s.given {
 		f.option(g, effects)
 	}

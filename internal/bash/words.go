@@ -60,6 +60,11 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 			return append(list, t.lost(start, end))
 		}
 	}
+	return t.braced(list, w, start, end)
+}
+
+// braced returns the words that brace expansion makes of w.
+func (t *source) braced(list []word, w *syntax.Word, start, end int) []word {
 	from, bytes := len(list), 0
 	for part, err := range expand.BracesSeq(nil, w) {
 		if err != nil || len(list)-from > maxBraces || t.words > maxWords || bytes > maxTotal {
