@@ -278,14 +278,21 @@ func (a *analysis) finish() {
 	if a.indices && a.unkeyed {
 		a.unparsed("${!", "the keys of an array may be text")
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
-		if !a.variables[name] && strings.Contains(numeric, " "+name+" ") {
-			a.unparsed(name, "the shell evaluates what is assigned to a variable that is a number")
-		}
+	if len(a.variables) > 0 {
+		a.numbers()
 	}
 	for _, name := range a.evaluated {
 		if !a.variables[name] {
 			a.unparsed("$"+name, "arithmetic evaluates a variable that may hold more than a number")
+		}
+	}
+}
+
+// numbers notes the shell's own numbers that are given what is none.
+func (a *analysis) numbers() {
+	for _, name := range slices.Sorted(maps.Keys(a.variables)) {
+		if !a.variables[name] && strings.Contains(numeric, " "+name+" ") {
+			a.unparsed(name, "the shell evaluates what is assigned to a variable that is a number")
 		}
 	}
 }
