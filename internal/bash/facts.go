@@ -63,6 +63,9 @@ func (f *facts) analyse() {
 	f.guess()
 	f.urls()
 	f.environment()
+	if f.Name == "git" {
+		f.gitSettings()
+	}
 	if strings.HasPrefix(s.row.Operands, "makevar") && slices.ContainsFunc(f.Assigns, func(a Assign) bool { return strings.ContainsAny(a.Value, ";|&`\n") || strings.Contains(a.Value, "$(") }) {
 		f.hazard("code", f.Name, "evaluates a variable")
 	}

@@ -31,6 +31,8 @@ var fed = []listing{
 	{"more '+!rm x' f", []string{"more +!rm x f", "rm x"}},
 	{"rbash -c 'rm x'", []string{"rbash -c rm x", "rm x"}},
 	{"osascript -e 'do shell script \"rm \\\"x\\\"\"'", []string{"osascript -e do shell script \"rm \\\"x\\\"\"", "rm x"}},
+	{"GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.pager GIT_CONFIG_VALUE_0='rm x' git log", []string{"git log", "rm x"}},
+	{"GIT_CONFIG_PARAMETERS=\"'core.pager=rm x'\" git log", []string{"git log", "rm x"}},
 	{"npx rm x", []string{"npx rm x", "rm x"}},
 	{"bunx sh -c 'rm x'", []string{"bunx sh -c rm x", "sh -c rm x", "rm x"}},
 	{"npx tsc x", []string{"npx tsc x"}},

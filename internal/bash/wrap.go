@@ -495,6 +495,31 @@ func (f *facts) config(w word, name string) {
 	f.code("run", w, name)
 }
 
+// gitSettings notes the settings that git is given by variables: KEY_n with
+// VALUE_n, or all in one, each in quotes.
+func (f *facts) gitSettings() {
+	values := map[string]string{}
+	for _, a := range f.Assigns {
+		values[a.Name] = a.Value
+	}
+	for _, a := range f.Assigns {
+		if a.Dynamic {
+			continue
+		}
+		if n, ok := strings.CutPrefix(a.Name, "GIT_CONFIG_KEY_"); ok {
+			f.config(static(a.Value+"="+values["GIT_CONFIG_VALUE_"+n]), a.Source)
+		}
+		if a.Name == "GIT_CONFIG_PARAMETERS" {
+			for _, m := range gitParameter.FindAllStringSubmatch(a.Value, maxDepth) {
+				f.config(static(m[1]), a.Source)
+			}
+		}
+	}
+}
+
+// gitParameter is a setting in GIT_CONFIG_PARAMETERS.
+var gitParameter = regexp.MustCompile(`'([^']*)'`)
+
 // variable notes a name that the shell assigns to or evaluates.
 func (f *facts) variable(use string, w word) {
 	if w.Glob {
