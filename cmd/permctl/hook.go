@@ -39,6 +39,9 @@ its settings:
 			if err != nil {
 				return err
 			}
+			if deadline <= 0 {
+				return hintError{fmt.Errorf("--deadline %s: is no time to decide in", deadline), "give it a time like 5s, or leave it out"}
+			}
 			answer := hook.Run(cmd.Context(), agent, cmd.InOrStdin(), f.decide, deadline)
 			if _, err := cmd.OutOrStdout().Write(answer.Stdout); err != nil {
 				return err // the agent takes status 2 for a refusal too

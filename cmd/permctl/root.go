@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/user"
@@ -183,6 +184,17 @@ func (f *flags) config(start string) (gate.Config, error) {
 			return gate.Config{}, err
 		}
 		config.Policies = append(config.Policies, abs)
+	}
+	for _, file := range []struct{ flag, given, path string }{
+		{"--global-settings", f.globalSettings, config.GlobalSettings},
+		{"--project-settings", f.projectSettings, config.ProjectSettings},
+	} {
+		if file.path == "" {
+			continue
+		}
+		if _, err := os.Stat(file.path); errors.Is(err, os.ErrNotExist) {
+			return gate.Config{}, hintError{fmt.Errorf("%s %s: no such file", file.flag, file.given), "name a file of settings, or leave the flag out"}
+		}
 	}
 	if config.Workspace != "" {
 		if info, err := os.Stat(config.Workspace); err != nil || !info.IsDir() {
