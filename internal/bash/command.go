@@ -193,19 +193,22 @@ func (t *source) run(c call, sc *scope) {
 		c.span = *t.at
 	}
 	first := c.words[0]
-	cmd := Command{
+	t.script.Commands = append(t.script.Commands, Command{
 		Program: first.Text, System: true, Args: make([]Word, 0, len(c.words)-1), Text: text(c.words), Source: c.source,
 		Assigns: slices.Concat(sc.assigns, c.assigns), Redirects: c.redirects, Wrappers: sc.wrappers,
 		Dir: sc.dir.path, DirDynamic: sc.dir.dynamic,
 		Stdin: sc.stdin.kind, Input: sc.stdin.text, InputStatic: sc.stdin.static,
 		Options: []string{}, Operands: []string{}, Effects: []Effect{}, Operations: []Operation{}, Hazards: []Hazard{},
 		Line: c.line, Column: c.column, Start: c.start, End: c.end,
-	}
+	})
+	index := len(t.script.Commands)
+	cmd := &t.script.Commands[index-1]
 	cmd.empty()
 	t.words += len(c.words)
-	for i, w := range c.words {
+	for i := range c.words {
+		w := &c.words[i].Word
 		if i > 0 {
-			cmd.Args = append(cmd.Args, w.Word)
+			cmd.Args = append(cmd.Args, *w)
 		}
 		cmd.Dynamic = cmd.Dynamic || w.Dynamic
 	}
@@ -214,15 +217,12 @@ func (t *source) run(c call, sc *scope) {
 		cmd.Unparsed = "only run time knows the command"
 		cmd.Program, cmd.System, cmd.Prefix = first.Text, false, first.Text
 		t.unparsed(cmd.Source, cmd.Unparsed)
-		t.script.Commands = append(t.script.Commands, cmd)
 		return
 	}
 	f := newFacts()
 	defer f.release()
 	f.Command, f.t, f.sc, f.words, f.declared = cmd, t, sc, c.words, c.declared
 	f.analyse()
-	t.script.Commands = append(t.script.Commands, f.Command)
-	index := len(t.script.Commands)
 	if f.Unparsed != "" {
 		t.unparsed(f.Source, f.Unparsed)
 	}

@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// facts is a command that is being analysed.
+// facts is a command that is being analysed. The Command is the last of the
+// script's until others are listed.
 type facts struct {
-	Command
+	*Command
 	t     *source
 	sc    *scope // of the shell that runs the command
 	words []word
@@ -36,7 +37,7 @@ func (f *facts) analyse() {
 	s.read(f.t.tables, f.Name, f.words)
 	f.canonical()
 	effects := f.mode()
-	guess := s.uncertain != "" && (risky(s.list, effects) || risky(optionsOf(s.above), effects) || (s.files || s.row.Ordered) && s.row.names())
+	guess := s.uncertain != "" && (risky(s.list, effects) || risky(s.above, effects) || (s.files || s.row.Ordered) && s.list.names())
 	f.Known = f.System && s.known && s.unknown == "" && !guess
 	if len(f.Effects) == 0 && len(effects) > 0 {
 		f.Effects = slices.Clip(effects) // as the row has them
@@ -152,24 +153,26 @@ func (f *facts) canonical() {
 	s := f.scan
 	slices.Sort(s.options)
 	s.options = slices.Compact(s.options)
-	f.Options, f.Implies = append(make([]string, 0, len(s.options)), s.options...), s.implies
+	if f.Implies = s.implies; len(s.options) > 0 {
+		f.Options = slices.Clone(s.options)
+	}
 	f.Transparent = f.System && !s.opaque && !f.dash
 	if s.skipped {
 		f.Canonical = f.Name + " " + text(s.kept)
 	} else if f.Name != f.Program {
 		f.Canonical = strings.TrimSuffix(f.Name+" "+text(f.words[1:]), " ")
 	}
-	names := make([]string, 0, 8)
+	names := make([]string, 0, 1+len(s.sub)+len(s.operands)+len(s.rest))
 	names = append(names, f.Name)
-	for _, list := range [][]word{s.sub, s.operands, s.rest} {
-		for _, w := range list {
-			names = append(names, w.Text)
+	for _, list := range [...][]word{s.sub, s.operands, s.rest} {
+		for i := range list {
+			names = append(names, list[i].Text)
 		}
 	}
 	f.Operands = names[1:]
 	f.Prefix = f.t.tables.Prefix(names)
 	f.Interprets = s.row.Stdin == "text" || s.row.Stdin == "code" || s.row.Stdin == "lines"
-	f.Naming = max(0, len(strings.Fields(f.Prefix))-1)
+	f.Naming = strings.Count(f.Prefix, " ")
 	switch s.tail {
 	case "script", "source", "tool", "argv":
 		f.Naming = max(f.Naming, len(s.sub)+len(s.operands)+1)
@@ -258,9 +261,10 @@ func (f *facts) cd(w word) {
 	f.sc.dir = f.sc.dir.to(w.Text)
 }
 
-// names reports whether an option of the row takes the name of a variable.
-func (r *Row) names() bool {
-	for _, o := range optionsOf(r.Options).entries {
+// names reports whether an option of the list takes the name of a variable.
+func (l *optionList) names() bool {
+	for i := range l.entries {
+		o := &l.entries[i]
 		if o.uses == "name" || o.uses == "expr" || o.operands == "evaluated" {
 			return true
 		}
@@ -271,7 +275,8 @@ func (r *Row) names() bool {
 // risky reports whether an option of a list has an effect that the command
 // does not have anyway.
 func risky(list *optionList, effects []Effect) bool {
-	for _, o := range list.entries {
+	for i := range list.entries {
+		o := &list.entries[i]
 		if o.effect != "" && o.effect != links && !slices.Contains(effects, o.effect) {
 			return true
 		}

@@ -1,6 +1,9 @@
 package bash
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // An option is one entry of a [Row]'s Options.
 type option struct {
@@ -18,6 +21,8 @@ type option struct {
 
 // general are the options that every program may have.
 const general = "--help~ --version~"
+
+var generalOptions = sync.OnceValue(func() *optionList { return optionsOf(general) })
 
 // marks are the characters that end the spellings of an option.
 const marks = "=?&!^$~>%"
@@ -64,8 +69,9 @@ func parseOption(entry string) option {
 
 // An optionList is a list of options that has been read.
 type optionList struct {
+	text    string
 	entries []option
-	named   map[string]option // by each spelling
+	named   map[string]*option // by each spelling
 }
 
 // readLists has the lists that have been read, by their text.
@@ -80,10 +86,10 @@ func optionsOf(text string) *optionList {
 		return noOptions
 	}
 	return readLists.get(text, func() *optionList {
-		l := &optionList{named: map[string]option{}}
+		l := &optionList{text: text, named: map[string]*option{}, entries: make([]option, 0, 1+strings.Count(text, " "))}
 		for entry := range strings.FieldsSeq(text) {
-			o := parseOption(entry)
-			l.entries = append(l.entries, o)
+			l.entries = append(l.entries, parseOption(entry))
+			o := &l.entries[len(l.entries)-1]
 			for name := range strings.SplitSeq(o.names, "|") {
 				if _, again := l.named[name]; !again {
 					l.named[name] = o
@@ -94,19 +100,27 @@ func optionsOf(text string) *optionList {
 	})
 }
 
+// with returns a list of the options of both.
+func (l *optionList) with(more *optionList) *optionList {
+	if l.text == "" {
+		return more
+	}
+	return optionsOf(l.text + " " + more.text)
+}
+
 // find returns the option of that name.
-func (l *optionList) find(name string) (option, bool) {
+func (l *optionList) find(name string) (*option, bool) {
 	o, ok := l.named[name]
 	return o, ok
 }
 
 // findLong is find for a long option, which may be abbreviated. Of several that
 // it may stand for, it is one whose argument matters, if there is one.
-func (l *optionList) findLong(name string) (option, bool) {
+func (l *optionList) findLong(name string) (*option, bool) {
 	if o, ok := l.named[name]; ok {
 		return o, true
 	}
-	var found option
+	var found *option
 	matches := 0
 	for i := range l.entries {
 		o := &l.entries[i]
@@ -116,7 +130,7 @@ func (l *optionList) findLong(name string) (option, bool) {
 		for n := range strings.SplitSeq(o.names, "|") {
 			if strings.HasPrefix(n, name) {
 				if matches == 0 || !found.matters() {
-					found = *o
+					found = o
 				}
 				matches++
 				break
@@ -127,6 +141,6 @@ func (l *optionList) findLong(name string) (option, bool) {
 }
 
 // matters reports whether the option does more than change the output.
-func (o option) matters() bool {
+func (o *option) matters() bool {
 	return o.effect != "" || o.operands != "" || o.uses != "" && o.uses != "arg"
 }

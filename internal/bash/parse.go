@@ -59,8 +59,9 @@ func Parse(src string, tables *Tables) Script {
 	}
 	a.text(src, &scope{}, nil)
 	a.finish()
-	if known := a.known; a.unsure() && a.constants(&known) {
-		a = &analysis{tables: tables, known: known, room: a.room[:0]}
+	if known, listed := a.known, len(a.script.Commands); a.unsure() && a.constants(&known) {
+		a = &analysis{tables: tables, known: known, room: a.room[:0], tree: a.tree, treeOf: a.treeOf}
+		a.script.Commands = make([]Command, 0, listed)
 		a.text(src, &scope{}, nil)
 		a.finish()
 	}
@@ -104,6 +105,10 @@ type analysis struct {
 	lastRegion int
 
 	returns bool // a text holds carriage returns
+
+	// tree is that of the script, treeOf, if the parser and bash read it alike.
+	tree   *syntax.File
+	treeOf string
 }
 
 // A function is one that the script defines.
@@ -149,7 +154,7 @@ func (a *analysis) text(src string, sc *scope, at *span) {
 		}
 		src = a.odd(src)
 	}
-	read, file := a.read(src)
+	read, file := a.readOnce(src, at)
 	if file == nil {
 		return
 	}
@@ -158,6 +163,22 @@ func (a *analysis) text(src string, sc *scope, at *span) {
 	}
 	t := &source{analysis: a, src: read, at: at}
 	t.stmts(file.Stmts, sc)
+}
+
+// readOnce is read, and does not read the script itself again.
+func (a *analysis) readOnce(src string, at *span) (string, *syntax.File) {
+	if a.tree != nil && a.treeOf == src {
+		return src, a.tree
+	}
+	if a.tree != nil || at != nil {
+		return a.read(src)
+	}
+	noted := len(a.script.Unparsed)
+	read, file := a.read(src)
+	if len(a.script.Unparsed) == noted && read == src {
+		a.tree, a.treeOf = file, src
+	}
+	return read, file
 }
 
 // parse returns the syntax tree of src. A parser that fails, even by a panic,

@@ -7,7 +7,7 @@ import (
 
 // A given is an option as it was given.
 type given struct {
-	option
+	*option
 	name   string // as it was written, without its argument
 	values []word
 }
@@ -20,7 +20,7 @@ type scan struct {
 	name   string // of the row: "git stash pop"
 	row    Row
 	list   *optionList // of the row
-	above  string      // options of the rows above that may stand here too
+	above  *optionList // of the rows above, which may stand here too
 	known  bool
 
 	given    []given
@@ -59,7 +59,7 @@ func (s *scan) read(t *Tables, name string, words []word) {
 			s.row, s.known = t.row(alias)
 		}
 	}
-	s.list = optionsOf(s.row.Options)
+	s.list, s.above = optionsOf(s.row.Options), noOptions
 	s.row.Subcommands = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = s.unbundle(words[1].Text, words[2:])
@@ -104,7 +104,7 @@ func (s *scan) next() {
 		s.at++
 	case w.Text == "--" && !w.Dynamic:
 		s.ended, s.dashes = true, len(s.operands)
-		s.given = append(s.given, given{option: option{names: "--", harmless: true}, name: "--"})
+		s.given = append(s.given, given{option: dashes, name: "--"})
 		s.kept = append(s.kept, w)
 		s.at++
 	case s.isOption(w):
@@ -190,7 +190,7 @@ func (s *scan) option(w word) {
 
 // attached is for a short option of a program with long ones of one dash,
 // such as -O3.
-func (s *scan) attached(w word) (option, bool) {
+func (s *scan) attached(w word) (*option, bool) {
 	o, ok := s.list.find(w.head[:2])
 	if !ok || o.arg == 0 {
 		return o, false
@@ -228,7 +228,7 @@ func (s *scan) miss(name, value string, attached bool, w word) {
 		s.lose(name)
 	}
 	if attached {
-		s.given = append(s.given, given{name: name, option: option{names: name, uses: "path"}, values: []word{w.part(value)}})
+		s.given = append(s.given, given{name: name, option: &option{names: name, uses: "path"}, values: []word{w.part(value)}})
 	}
 }
 
@@ -246,7 +246,7 @@ func (s *scan) lists() [4]*optionList {
 	if m := s.mode(len(s.operands)); m != nil {
 		mode = optionsOf(m.Options)
 	}
-	return [...]*optionList{mode, s.list, optionsOf(s.above), optionsOf(general)}
+	return [...]*optionList{mode, s.list, s.above, generalOptions()}
 }
 
 // abbreviated notes every option that a long one may stand for.
@@ -272,7 +272,7 @@ func (s *scan) abbreviated(name string) {
 	}
 }
 
-func (s *scan) lookup(name string) (option, bool) {
+func (s *scan) lookup(name string) (*option, bool) {
 	for _, list := range s.lists() {
 		if strings.HasPrefix(name, "--") {
 			if o, ok := list.findLong(name); ok {
@@ -282,7 +282,7 @@ func (s *scan) lookup(name string) (option, bool) {
 			return o, true
 		}
 	}
-	return option{}, false
+	return nil, false
 }
 
 // cluster reads short options in one word.
@@ -350,7 +350,7 @@ func (s *scan) letters(cluster, sign string) {
 }
 
 // take notes the option o, with an argument from the same word if attached.
-func (s *scan) take(o option, name string, value word, attached bool) {
+func (s *scan) take(o *option, name string, value word, attached bool) {
 	g := given{option: o, name: name}
 	for n := range strings.SplitSeq(o.names, "|") {
 		if n != "-#" {
@@ -433,7 +433,7 @@ func (s *scan) operand(w word) {
 	}
 	if use == "assign" {
 		if name, _, ok := strings.Cut(w.head, "="); ok && name != "" {
-			s.given = append(s.given, given{option: option{uses: "assign"}, name: w.Text, values: []word{w}})
+			s.given = append(s.given, given{option: assigning, name: w.Text, values: []word{w}})
 			s.kept = append(s.kept, w)
 			s.at++
 			return
@@ -464,6 +464,13 @@ func (s *scan) refspec(w word) {
 	}
 }
 
+// dashes is the option that ends the options, and assigning what stands for a
+// NAME=VALUE among the operands.
+var (
+	dashes    = &option{names: "--", harmless: true}
+	assigning = &option{uses: "assign"}
+)
+
 // has reports whether one of the options is given.
 func (s *scan) has(list string) bool {
 	return slices.ContainsFunc(s.given[s.base:], (&Mode{When: list}).switchedBy)
@@ -484,12 +491,12 @@ func (s *scan) enter(w word) bool {
 		return false
 	}
 	s.leave()
-	s.kept = append(append(s.kept[:0:0], s.sub...), w)
+	s.kept = append(append(s.kept[:0], s.sub...), w)
 	if !ok {
 		s.known = false
 		s.row.Subcommands, s.row.Operands, s.row.Modes = false, "", nil
-		s.row.Options, s.row.Effects, s.row.Stdin = s.above, nil, ""
-		s.list = optionsOf(s.above)
+		s.row.Options, s.row.Effects, s.row.Stdin = "", nil, ""
+		s.list = s.above
 		s.kept = s.kept[:len(s.kept)-1]
 		return false
 	}
@@ -503,7 +510,7 @@ func (s *scan) enter(w word) bool {
 // leave judges the options that stand before a subcommand.
 func (s *scan) leave() {
 	if s.row.Global {
-		s.above += " " + s.row.Options
+		s.above = s.above.with(s.list)
 	}
 	if len(s.kept) > len(s.sub) {
 		s.skipped = true

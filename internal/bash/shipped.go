@@ -116,7 +116,7 @@ func (ix *variableIndex) find(name string) *Variable {
 		if i >= first {
 			break
 		}
-		if match(ix.rows[i].Name, name) {
+		if p := ix.rows[i].Name; (p[0] == '*' || name != "" && p[0] == name[0]) && match(p, name) {
 			return &ix.rows[i]
 		}
 	}

@@ -12,7 +12,11 @@ import (
 // operands notes what the operands are used for.
 func (f *facts) operands(uses string) {
 	s := f.scan
-	if ends(s.tail) || len(s.operands) == 0 {
+	also := f.also()
+	if len(s.operands) == 0 {
+		return
+	}
+	if ends(s.tail) {
 		uses = strings.ReplaceAll(uses, "...", "")
 	}
 	fields := strings.Fields(uses)
@@ -29,7 +33,6 @@ func (f *facts) operands(uses string) {
 	if s.name == "git diff" && slices.ContainsFunc(s.operands, outside) {
 		fields = []string{"read..."} // git compares files when one is in no repository
 	}
-	also := f.also()
 	for i, w := range s.operands {
 		use, file := useOf(fields, i, len(s.operands))
 		if use == "" && !ends(s.tail) {

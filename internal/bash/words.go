@@ -36,7 +36,7 @@ type expansion struct {
 
 // fields returns the words that a shell makes of w, as far as they are known.
 func (t *source) fields(list []word, w *syntax.Word) []word {
-	if lit, ok := soleLit(w); ok && !strings.ContainsAny(lit.Value, "\\{*?[~") {
+	if lit, ok := soleLit(w); ok && plain(lit.Value) {
 		return append(list, word{
 			Word: Word{Text: lit.Value}, head: lit.Value,
 			start: int(lit.ValuePos.Offset()), end: int(lit.ValueEnd.Offset()),
@@ -46,7 +46,7 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 	if strings.Count(t.src[start:end], "{") > maxBraceGroups {
 		return append(list, t.lost(start, end))
 	}
-	if !syntax.SplitBraces(w) {
+	if !hasBraces(w) && !syntax.SplitBraces(w) {
 		return append(list, t.expand(w.Parts, start, end))
 	}
 	if !hasBraces(w) {
@@ -83,6 +83,17 @@ func (t *source) braced(list []word, w *syntax.Word, start, end int) []word {
 // lost returns a word that may be any number of any words.
 func (t *source) lost(start, end int) word {
 	return word{Word: Word{Text: t.src[start:end], Dynamic: true}, start: start, end: end, split: true}
+}
+
+// plain reports whether a literal is the text that it stands for.
+func plain(s string) bool {
+	for i := range len(s) {
+		switch s[i] {
+		case '\\', '{', '*', '?', '[', '~':
+			return false
+		}
+	}
+	return true
 }
 
 func soleLit(w *syntax.Word) (*syntax.Lit, bool) {
