@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"strings"
@@ -31,6 +32,8 @@ func namedCall(cmd *cobra.Command, args []string) (input.Call, error) {
 		return input.Call{}, hintError{errors.New("a call as JSON is read from standard input, and not from the arguments"), "echo '…' | permctl " + cmd.Name()}
 	case len(args) == 2:
 		return input.FromArgument(args[0], args[1])
+	case len(args) == 1 && input.Needs(args[0]) != "":
+		return input.Call{}, hintError{fmt.Errorf("%s needs a %s", oneLine(args[0]), input.Needs(args[0])), "name it behind the tool, as in permctl " + cmd.Name() + " bash 'git status'"}
 	case len(args) == 1:
 		return input.FromArgument(args[0], "")
 	case isTerminal(cmd.InOrStdin()):

@@ -45,7 +45,8 @@ type Guard struct {
 // New returns the document of a call. There is always at least one request,
 // and each request has at least one target: a call of which nothing is
 // understood is one for everything, which only a rule for everything allows.
-// The error says why the call cannot be decided at all.
+// The error says why the call cannot be decided at all, as one of a known tool
+// that does not name what the tool cannot do without.
 func New(call Call, env Env) (*Document, error) {
 	k := kindOf(call.Tool)
 	b := &builder{env: env, call: call, kind: k, noted: map[Path]bool{}}

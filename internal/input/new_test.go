@@ -92,7 +92,8 @@ func TestNew(t *testing.T) {
 		// A line that runs no command still asks for itself.
 		{"bash", "> out.txt", []string{"edit: out.txt", "bash: > out.txt"}},
 		{"bash", "X=1", []string{"bash: X=1 (by pattern)", "bash: X=1"}},
-		{"bash", "", []string{"bash: *"}},
+		{"bash", `{"restart": true}`, []string{"bash: *"}},
+		{"bash_input", "", []string{"bash: *"}},
 		{"bash", " \n", []string{"bash: *"}},
 
 		// What cannot be read is for a rule for everything, and for those that deny.
@@ -116,7 +117,6 @@ func TestNew(t *testing.T) {
 		{"MultiEdit", "a.go", []string{"edit: a.go"}},
 		{"NotebookEdit", `{"notebook_path": "a.ipynb"}`, []string{"edit: a.ipynb"}},
 		{"read_many_files", `{"include": ["a", "b"]}`, []string{"read: a", "read: b"}},
-		{"edit", `{"old_string": "x"}`, []string{"edit: *"}},
 		{"grep", "TODO", []string{"grep: TODO"}},
 		{"grep", `{"pattern": "TODO", "path": "src"}`, []string{"grep: src", "read: src (by permission)"}},
 		{"glob", "*.go", []string{"glob: ."}},
@@ -165,6 +165,32 @@ func TestNew(t *testing.T) {
 	} {
 		if diff := cmp.Diff(tt.want, targets(document(t, e, tt.tool, tt.argument))); diff != "" {
 			t.Errorf("New(%s %q) (-want +got):\n%s", tt.tool, tt.argument, diff)
+		}
+	}
+}
+
+// TestIncomplete holds that a call is refused that does not name what its tool
+// is to work on, rather than judged as one for everything.
+func TestIncomplete(t *testing.T) {
+	e := env(t)
+	for _, tt := range []struct{ tool, argument, want string }{
+		{"bash", "", `the call of bash names no command: give it as "command"`},
+		{"bash", `{"command": ""}`, `the call of bash names no command: give it as "command"`},
+		{"bash", `{"comand": "ls"}`, `the call of bash names no command: "comand" is unknown (did you mean "command"?)`},
+		{"bash", `{"restart": true, "comand": "ls"}`, `the call of bash names no command: "comand" is unknown (did you mean "command"?)`},
+		{"powershell", "", `the call of powershell names no command: give it as "command"`},
+		{"read", "", `the call of read names no file: give it as "file_path"`},
+		{"Write", `{"filePaht": "a", "content": "x"}`, `the call of Write names no file: "filePaht" is unknown (did you mean "file_path"?)`},
+		{"edit", `{"old_string": "x"}`, `the call of edit names no file: give it as "file_path"`},
+		{"apply_patch", "", `the call of apply_patch names no patch: give it as "input"`},
+		{"webfetch", `{"prompt": "x"}`, `the call of webfetch names no URL: give it as "url"`},
+	} {
+		call, err := input.FromArgument(tt.tool, tt.argument)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := input.New(call, e); err == nil || err.Error() != tt.want {
+			t.Errorf("New(%s %q) says %v, want %s", tt.tool, tt.argument, err, tt.want)
 		}
 	}
 }

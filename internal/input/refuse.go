@@ -3,9 +3,12 @@ package input
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/permctl/permctl/internal/patch"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // maxShell is the size in bytes of the longest shell text that is judged. No
@@ -16,6 +19,9 @@ const maxShell = 1 << 20
 // a call is refused rather than judged, for the widest rule would allow what
 // nobody has read.
 func (b *builder) impossible() error {
+	if err := b.incomplete(); err != nil {
+		return err
+	}
 	switch b.kind.name {
 	case "shell":
 		return b.refused
@@ -35,6 +41,28 @@ func (b *builder) impossible() error {
 		}
 	}
 	return nil
+}
+
+// incomplete says what a call does not name that its tool needs, or is nil. The
+// field that was meant may be there under a name that nobody reads.
+func (b *builder) incomplete() error {
+	if b.kind.needs == "" || len(b.doc.Requests) > 0 || b.refused != nil || b.restarts() {
+		return nil
+	}
+	key := kindOf(b.call.Tool).keys[0]
+	for _, name := range slices.Sorted(maps.Keys(b.call.Input)) {
+		if slip := permission.Slip(plain(name), plain(key)); slip != "" {
+			return fmt.Errorf("the call of %s names no %s: %q is unknown (did you mean %q?)", b.call.Tool, b.kind.needs, name, key)
+		}
+	}
+	return fmt.Errorf("the call of %s names no %s: give it as %q", b.call.Tool, b.kind.needs, key)
+}
+
+// restarts reports whether the call is that of a shell tool that only starts the
+// shell anew.
+func (b *builder) restarts() bool {
+	anew, _ := b.call.Input["restart"].(bool)
+	return anew && len(b.call.Input) == 1 && b.kind.name == "shell"
 }
 
 // impossibleShell is [builder.impossible] for a shell's text.

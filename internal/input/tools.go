@@ -19,6 +19,10 @@ type kind struct {
 
 	// fallback is the pattern of a call that has none of them.
 	fallback string
+
+	// needs is what the tool cannot do without, as a noun, or empty: a call
+	// that does not name it is misspelt, and refused.
+	needs string
 }
 
 // The fields in which agents put paths, commands and patches. Source: the
@@ -34,15 +38,15 @@ var (
 
 // The kinds of tools.
 var (
-	shellKind    = kind{name: "shell", permission: "bash", keys: commandKeys, fallback: "*"}
+	shellKind    = kind{name: "shell", permission: "bash", keys: commandKeys, fallback: "*", needs: "command"}
 	inputKind    = kind{name: "shell", permission: "bash", keys: []string{"input", "chars", "text"}, fallback: "*"}
-	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*"}
-	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*"}
-	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*"}
+	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*", needs: "file"}
+	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*", needs: "file"}
+	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*", needs: "patch"}
 	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path"}, fallback: "*"}
 	listKind     = kind{name: "list", permission: "list", keys: folderKeys, fallback: "."}
 	globKind     = kind{name: "glob", permission: "glob", keys: []string{"path", "dir_path", "directory"}, fallback: "."}
-	fetchKind    = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri", "urls"}, fallback: "*"}
+	fetchKind    = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri", "urls"}, fallback: "*", needs: "URL"}
 	searchKind   = kind{name: "search", permission: "websearch", keys: []string{"query", "search_query", "q"}, fallback: "*"}
 	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name"}, fallback: "*"}
 	skillKind    = kind{name: "skill", permission: "skill", keys: []string{"skill", "name", "skill_name"}, fallback: "*"}
@@ -108,6 +112,10 @@ func kindOf(name string) kind {
 // PermissionOf returns the permission that rules for the tool called name
 // speak of: edit for write, and its own name for a tool that is not known.
 func PermissionOf(name string) string { return kindOf(name).permission }
+
+// Needs returns what the tool called name cannot do without, as a noun, or "" if
+// that is nothing or the tool is not known.
+func Needs(name string) string { return kindOf(name).needs }
 
 // Misspelt returns ` (did you mean "tool"?)` if no known tool is called name but
 // one has a name like it, or "".

@@ -64,3 +64,24 @@ func TestDidYouMean(t *testing.T) {
 		}
 	}
 }
+
+func TestSlip(t *testing.T) {
+	words := []string{"read", "bash", "apply_patch"}
+	for _, tt := range []struct{ got, want string }{
+		{"bsh", "bash"},
+		{"bassh", "bash"},
+		{"bosh", "bash"},
+		{"bahs", "bash"},
+		{"BAHS", "bash"},
+		{"abhs", ""},
+		{"bash", ""},
+		{"Bash", ""},
+		{"bashful", ""},
+		{"aply_patch", "apply_patch"},
+		{"", ""},
+	} {
+		if got := permission.Slip(tt.got, words...); got != tt.want {
+			t.Errorf("Slip(%q) = %q, want %q", tt.got, got, tt.want)
+		}
+	}
+}
