@@ -165,6 +165,9 @@ func newModules(config Config) (*modules, error) {
 			return nil, err
 		}
 	}
+	if err := m.unheard(); err != nil {
+		return nil, err
+	}
 	if err := m.isolate(config.Sources); err != nil {
 		return nil, err
 	}

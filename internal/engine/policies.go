@@ -108,6 +108,54 @@ func misspelt(parsed *ast.Module) error {
 	return nil
 }
 
+// unheard reports a rule that nobody would hear, and whose author most likely
+// means one that is heard: its name is a slip away from that one's, and no other
+// rule uses it.
+func (m *modules) unheard() error {
+	for _, source := range m.sources {
+		for _, r := range source.parsed.Rules {
+			name := strings.Trim(r.Head.Ref()[0].String(), `"`)
+			meant := permission.Slip(name, spoken...)
+			if meant == "" || m.used(name, pathOf(source.parsed)) {
+				continue
+			}
+			return &PolicyError{
+				Policy: fmt.Sprintf("%s:%d", source.path, r.Location.Row),
+				Err:    fmt.Errorf("%s says nothing, and no rule uses it (did you mean %q?): write that, or give it another name", name, meant),
+			}
+		}
+	}
+	return nil
+}
+
+// used reports whether any rule may use the one of that name in the package at
+// path: whether it has the name in it, as a variable or as part of a reference.
+func (m *modules) used(name string, path []string) bool {
+	var found bool
+	look := func(term *ast.Term) bool {
+		switch value := term.Value.(type) {
+		case ast.Var:
+			found = found || string(value) == name
+		case ast.String:
+			found = found || string(value) == name
+		}
+		return found
+	}
+	for _, source := range m.sources {
+		for _, r := range source.parsed.Rules {
+			if slices.Equal(pathOf(source.parsed), path) && strings.Trim(r.Head.Ref()[0].String(), `"`) == name {
+				continue // what only uses itself is used by nobody
+			}
+			ast.WalkTerms(r, look) // leaves out the rule's own name, and what is behind it
+			ast.WalkTerms(r.Head.Ref()[1:], look)
+		}
+		for _, i := range source.parsed.Imports {
+			ast.WalkTerms(i, look)
+		}
+	}
+	return found
+}
+
 // isolate reports a source that reaches into what one of another trust brings:
 // what it adds there could change what the other says.
 func (m *modules) isolate(sources []Source) error {
