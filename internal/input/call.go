@@ -11,7 +11,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
+
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // MaxCall is the size in bytes of the largest call that is read.
@@ -76,6 +80,24 @@ func ParseCall(text []byte) (Call, error) {
 	}
 	return call, nil
 }
+
+// UnknownField returns a field of the call in text, one JSON object, that no call
+// has, and a phrase that says which was most likely meant; or "".
+func UnknownField(text []byte) (name, mean string) {
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(text, &fields) != nil {
+		return "", ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
+		if !slices.ContainsFunc(callFields, func(known string) bool { return strings.EqualFold(known, name) }) {
+			return name, permission.DidYouMean(name, callFields...)
+		}
+	}
+	return "", ""
+}
+
+// callFields are the fields of a call.
+var callFields = []string{"tool", "input", "cwd", "session", "agent", "mode", "interactive", "mcp"}
 
 // Decode reads the one JSON value in text into v, within the limits of a call:
 // its errors are [ErrTooLarge], [ErrTooDeep], or say what is wrong with the

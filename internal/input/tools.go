@@ -126,6 +126,23 @@ func Misspelt(name string) string {
 	return permission.DidYouMean(plain(name), slices.Sorted(maps.Keys(tools))...)
 }
 
+// SlipOf returns the known tool whose name is a slip away from name, as it is
+// written in lower case and without separators, or "". Those of two or three
+// letters are near too many others.
+func SlipOf(name string) string {
+	if kindOf(name).name != "other" || name == "ask" || name == "batch" {
+		return "" // agents have tools of these names
+	}
+	var long []string
+	for tool := range tools {
+		if len(tool) > 3 {
+			long = append(long, tool)
+		}
+	}
+	slices.Sort(long)
+	return permission.Slip(plain(name), long...)
+}
+
 // plain returns name in lower case and without separators.
 func plain(name string) string { return separators.Replace(strings.ToLower(name)) }
 

@@ -54,6 +54,7 @@ func TestDidYouMean(t *testing.T) {
 		want  string
 	}{
 		{"bsh", []string{"read", "bash"}, ` (did you mean "bash"?)`},
+		{"raed", []string{"bash", "read"}, ` (did you mean "read"?)`},
 		{"WEBFETCH", []string{"websearch", "webfetch"}, ` (did you mean "webfetch"?)`},
 		{"bash", nil, ""},
 		{"kubernetes", []string{"read", "bash"}, ""},

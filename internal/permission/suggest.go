@@ -14,7 +14,7 @@ import (
 func nearest(got string, words ...string) string {
 	best, distance := "", 1+max(1, utf8.RuneCountInString(got)/3)
 	for _, word := range words {
-		if d := levenshtein.ComputeDistance(strings.ToLower(got), strings.ToLower(word)); d < distance {
+		if d := slips(strings.ToLower(got), strings.ToLower(word)); d < distance {
 			best, distance = word, d
 		}
 	}
@@ -26,27 +26,22 @@ func nearest(got string, words ...string) string {
 // "" if there is none, or if got is one of the words itself. Letter case does
 // not count.
 func Slip(got string, words ...string) string {
-	slip := ""
-	for _, word := range words {
-		a, b := strings.ToLower(got), strings.ToLower(word)
-		switch {
-		case a == b:
-			return ""
-		case slip == "" && (levenshtein.ComputeDistance(a, b) == 1 || swapped(a, b)):
-			slip = word
-		}
+	best := nearest(got, words...)
+	if best == "" || slips(strings.ToLower(got), strings.ToLower(best)) != 1 {
+		return ""
 	}
-	return slip
+	return best
 }
 
-// swapped reports whether a is b but for two neighbours in the wrong order.
-func swapped(a, b string) bool {
+// slips returns how many letters too many, too few and others a has instead of b.
+// Two that are in the wrong order, and nothing else, are one.
+func slips(a, b string) int {
 	for i := 1; i < len(a) && len(a) == len(b); i++ {
-		if a[:i-1]+a[i:i+1]+a[i-1:i]+a[i+1:] == b {
-			return true
+		if a != b && a[:i-1]+a[i:i+1]+a[i-1:i]+a[i+1:] == b {
+			return 1
 		}
 	}
-	return false
+	return levenshtein.ComputeDistance(a, b)
 }
 
 // DidYouMean returns ` (did you mean "word"?)` with the nearest of words, or ""

@@ -178,13 +178,46 @@ func (l *line) parseRow(action permission.Action, content, rest string) error {
 	if tool == "" {
 		return fmt.Errorf("%s what? A row is ACTION TOOL ARGUMENT, such as: deny bash git push --force", action)
 	}
+	column := len(content) - len(rest)
+	if slip := input.SlipOf(tool); slip != "" {
+		return fmt.Errorf("column %d: no tool is called %q (did you mean %q?): write that, or for a tool that is really called so, a row json {\"tool\": %q, …}", column+1, tool, slip, tool)
+	}
+	if err := closed(argument); err != nil {
+		return fmt.Errorf("column %d: %w", len(content)-len(argument)+1, err)
+	}
 	argument, reason, found := splitReason(argument)
 	if found && reason == "" {
 		return errors.New("nothing stands behind =>: give a part of the reason, or leave it out")
 	}
-	l.row = &row{action: action, tool: tool, argument: argument, reason: reason, text: content, column: len(content) - len(rest)}
+	l.row = &row{action: action, tool: tool, argument: argument, reason: reason, text: content, column: column}
+	if tool == "json" {
+		if name, mean := input.UnknownField([]byte(argument)); name != "" {
+			return fmt.Errorf("no call has the field %q%s: correct it, or leave it out", name, mean)
+		}
+	}
 	_, err := l.row.call(argument)
 	return err
+}
+
+// closed reports what is wrong with the quotes that an argument begins with: they
+// have no end, or they are around all of it and hold what Go does not know.
+func closed(argument string) error {
+	if !strings.HasPrefix(argument, `"`) {
+		return nil
+	}
+	for i := 1; i < len(argument); i++ {
+		switch argument[i] {
+		case '\\':
+			i++
+		case '"':
+			rest := trim(argument[i+1:])
+			if _, err := strconv.Unquote(argument[:i+1]); err != nil && (rest == "" || strings.HasPrefix(rest, "=>")) {
+				return fmt.Errorf("%s is no text as Go quotes it: in double quotes, a backslash is \\\\", argument[:i+1])
+			}
+			return nil
+		}
+	}
+	return errors.New(`the quotes have no end: close them, or for a text with just one, write all of it in quotes and that one as \"`)
 }
 
 // cutWord returns the first word of a text and what follows it, trimmed.
