@@ -201,7 +201,7 @@ func (r *runner) brokenLines(file string, err error) {
 			at, message = file, text
 		}
 		r.report.Cases = append(r.report.Cases, Case{
-			Suite: "permctl", Name: "tables can be read", File: at, Line: line, Status: Error, Message: message,
+			Suite: ownSuite, Name: "the table cannot be read", File: at, Line: line, Status: Error, Message: message,
 		})
 	}
 }

@@ -60,7 +60,7 @@ type Options struct {
 func Run(ctx context.Context, o Options) (*Report, error) {
 	filter, err := regexp.Compile(o.Run)
 	if err != nil {
-		return nil, fmt.Errorf("tests to run: %w", err)
+		return nil, fmt.Errorf("--run: %w", err)
 	}
 	r := &runner{options: o, filter: filter, report: &Report{Cases: []Case{}, Diffs: []Diff{}, Updated: []string{}}}
 	start := time.Now()
@@ -76,7 +76,7 @@ func Run(ctx context.Context, o Options) (*Report, error) {
 	}
 	if len(r.report.Cases) == 0 {
 		r.report.Cases = append(r.report.Cases, Case{
-			Suite: "permctl", Name: "tests are found", Status: Fail, Message: r.nothing(),
+			Suite: ownSuite, Name: "there is no test", Status: Fail, Message: r.nothing(),
 		})
 	}
 	r.report.sort()
@@ -161,10 +161,10 @@ func subtract(data, known map[string]any) {
 // broken adds what could not be run to the report, and the file that it is
 // about unless err itself says where it is.
 func (r *runner) broken(file string, err error) {
-	c := Case{Suite: "permctl", Name: "tests can be read", File: file, Status: Error, Message: err.Error()}
+	c := Case{Suite: ownSuite, Name: "the test cannot be read", File: file, Status: Error, Message: err.Error()}
 	if policy, ok := errors.AsType[*engine.PolicyError](err); ok {
 		c.File, c.Line = splitPosition(policy.Policy)
-		c.Name, c.Message = "policies compile", policy.Err.Error()
+		c.Name, c.Message = "the policy does not compile", policy.Err.Error()
 	}
 	r.report.Cases = append(r.report.Cases, c)
 }

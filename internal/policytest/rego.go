@@ -210,7 +210,7 @@ func (r *runner) brokenRego(err error) {
 		return
 	}
 	for _, one := range several {
-		c := Case{Suite: "permctl", Name: "tests compile", Status: Error, Message: one.Code + ": " + one.Message}
+		c := Case{Suite: ownSuite, Name: "the test does not compile", Status: Error, Message: one.Code + ": " + one.Message}
 		if one.Location != nil {
 			c.File, c.Line = one.Location.File, one.Location.Row
 		}

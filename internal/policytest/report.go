@@ -39,7 +39,8 @@ type Report struct {
 // one row of a table.
 type Case struct {
 	// Suite is the package or table, and Name what the case is called there:
-	// test_push, test_push/forced, or the row.
+	// test_push, test_push/forced, or the row. For what is no test but keeps
+	// tests from being run, they are "permctl" and what is wrong.
 	Suite string `json:"suite"`
 	Name  string `json:"name"`
 
@@ -155,9 +156,12 @@ func (p printer) result(c Case, verbose bool) {
 	}
 }
 
+// ownSuite is the suite of what is no test, but keeps tests from being run.
+const ownSuite = "permctl"
+
 // title names the case within its file.
 func (c Case) title() string {
-	if c.Table {
+	if c.Table || c.Suite == ownSuite {
 		return c.Name
 	}
 	return c.Suite + "." + c.Name

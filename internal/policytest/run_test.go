@@ -302,7 +302,7 @@ ask    bash  just build --all
 arity
 `,
 	}, policytest.Options{Paths: []string{"."}})
-	wantText(t, text(t, report, false), "error tables/calls.txt:29: permctl.tables can be read\n      unknown word \"arity\"", "1 passed, 1 in error")
+	wantText(t, text(t, report, false), "error tables/calls.txt:29: the table cannot be read\n      unknown word \"arity\"", "1 passed, 1 in error")
 
 	content, err := os.ReadFile("tables/calls.txt")
 	if err == nil {
@@ -317,19 +317,19 @@ arity
 
 func TestBrokenTables(t *testing.T) {
 	for _, tt := range []struct{ table, want string }{
-		{"preset carful", `a.txt:1: permctl.tables can be read` + "\n" + `      unknown preset "carful" (did you mean "careful"?)`},
-		{"settings gone.yaml", "a.txt:1: permctl.tables can be read\n      open gone.yaml: no such file"},
-		{"settings\n  permission:\n    bash: alow", `a.txt:3: permctl.tables can be read` + "\n" + `      unknown action "alow" (did you mean "allow"?)`},
-		{"settings\n\tpermission: ask", "a.txt:2: permctl.tables can be read\n"},
-		{"project\n  approvals: {beat: deny}", "a.txt:2: permctl.tables can be read\n      approvals can only be set in the global settings"},
-		{"permission bash", "a.txt:1: permctl.tables can be read\n      --permission \"bash\": want tool=action"},
+		{"preset carful", `a.txt:1: the table cannot be read` + "\n" + `      unknown preset "carful" (did you mean "careful"?)`},
+		{"settings gone.yaml", "a.txt:1: the table cannot be read\n      open gone.yaml: no such file"},
+		{"settings\n  permission:\n    bash: alow", `a.txt:3: the table cannot be read` + "\n" + `      unknown action "alow" (did you mean "allow"?)`},
+		{"settings\n\tpermission: ask", "a.txt:2: the table cannot be read\n"},
+		{"project\n  approvals: {beat: deny}", "a.txt:2: the table cannot be read\n      approvals can only be set in the global settings"},
+		{"permission bash", "a.txt:1: the table cannot be read\n      --permission \"bash\": want tool=action"},
 		{"permission Bash=deny", `"bash"`},
-		{"link a", "a.txt:1: permctl.tables can be read\n      a link is NAME -> TARGET"},
+		{"link a", "a.txt:1: the table cannot be read\n      a link is NAME -> TARGET"},
 		{"link ../a -> b", `"../a" is not in the workspace`},
 		{"file /etc/passwd", `"/etc/passwd" is not in the workspace`},
 		{"cwd ..", `".." is not in the workspace`},
-		{"time noon", "a.txt:1: permctl.tables can be read\n      parsing time"},
-		{"file a\nlink a -> b", "a.txt:2: permctl.tables can be read\n      symlink b /workspace/a: file exists"},
+		{"time noon", "a.txt:1: the table cannot be read\n      parsing time"},
+		{"file a\nlink a -> b", "a.txt:2: the table cannot be read\n      symlink b /workspace/a: file exists"},
 	} {
 		report := runIn(t, map[string]string{"a.txt": tt.table + "\nask bash ls\n"}, policytest.Options{})
 		if report.Status() != policytest.Error {
@@ -352,15 +352,15 @@ func TestBrokenPolicies(t *testing.T) {
 	for _, tt := range []struct {
 		name, file, text, want string
 	}{
-		{"a test that does not parse", "a_test.rego", "package a_test\n\ntest_x if {\n", "error a_test.rego:4: permctl.tests compile\n      rego_parse_error"},
-		{"a test of what is not there", "a_test.rego", "package a_test\n\ntest_x if nothing\n", "error a_test.rego:3: permctl.tests compile\n      rego_unsafe_var_error"},
+		{"a test that does not parse", "a_test.rego", "package a_test\n\ntest_x if {\n", "error a_test.rego:4: the test does not compile\n      rego_parse_error"},
+		{"a test of what is not there", "a_test.rego", "package a_test\n\ntest_x if nothing\n", "error a_test.rego:3: the test does not compile\n      rego_unsafe_var_error"},
 		{"a policy that does not parse", "a.rego", "package org.a\n\ndeny contains\n", "error a.rego:"},
 		{
 			"a policy that reads what no document has", "a.rego", "package org.a\n\ndeny contains \"x\" if input.comands\n",
-			"error a.rego:3: permctl.policies compile\n",
+			"error a.rego:3: the policy does not compile\n",
 		},
-		{"a policy in a wrong package", "a.rego", "package git\n", "error a.rego: permctl.policies compile\n      package git: a policy's package is below org"},
-		{"data that is no object", "data.json", "[1]", "error data.json: permctl.tests can be read\n"},
+		{"a policy in a wrong package", "a.rego", "package git\n", "error a.rego: the policy does not compile\n      package git: a policy's package is below org"},
+		{"data that is no object", "data.json", "[1]", "error data.json: the test cannot be read\n"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			report := runIn(t, map[string]string{tt.file: tt.text, "b.txt": "allow bash ls\n"}, policytest.Options{})
@@ -374,7 +374,7 @@ func TestBrokenPolicies(t *testing.T) {
 
 func TestNoTests(t *testing.T) {
 	report := runIn(t, nil, policytest.Options{})
-	wantCases(t, report, "fail . tests are found")
+	wantCases(t, report, "fail . there is no test")
 	if report.Status() != policytest.Fail {
 		t.Errorf("Status() = %s, want fail", report.Status())
 	}
@@ -384,7 +384,7 @@ func TestNoTests(t *testing.T) {
 	wantText(t, text(t, report, false), `no test found in . that matches "rm"`)
 
 	report = runIn(t, map[string]string{"README.md": ""}, policytest.Options{Paths: []string{"gone", "README.md"}})
-	wantCases(t, report, "error README.md tests can be read", "error gone tests can be read")
+	wantCases(t, report, "error README.md the test cannot be read", "error gone the test cannot be read")
 }
 
 func TestRun(t *testing.T) {
