@@ -44,9 +44,10 @@ with the shipped policy, makes any OPA decide as permctl does.
 				return err
 			}
 			w := cmd.OutOrStdout()
+			tell(cmd.ErrOrStderr(), unknownAgent(project, agent))
 			switch {
 			case cmd.Flags().Changed("tools"):
-				return writeHidden(w, policy, tools, asJSON)
+				return writeHidden(w, cmd.ErrOrStderr(), policy, tools, asJSON)
 			case data:
 				return writeIndented(w, policy.Data())
 			case asJSON:
@@ -90,19 +91,36 @@ func writeIndented(w io.Writer, v any) error {
 	return encoder.Encode(v)
 }
 
-// writeHidden writes which of the tools are hidden.
-func writeHidden(w io.Writer, policy *engine.Engine, tools []string, asJSON bool) error {
+// unknownAgent is a warning if no settings speak of the agent: its rules are then
+// those of any agent.
+func unknownAgent(project *gate.Project, agent string) []string {
+	known := project.Settings(agent).Agents()
+	if agent == "" || slices.Contains(known, agent) {
+		return nil
+	}
+	return []string{fmt.Sprintf("no settings speak of an agent %q%s: the rules are those of any agent", agent, permission.DidYouMean(agent, known...))}
+}
+
+// writeHidden writes which of the tools are hidden. That none is, and which names
+// are most likely misspelt, it tells a person.
+func writeHidden(w, warn io.Writer, policy *engine.Engine, tools []string, asJSON bool) error {
 	if len(tools) == 0 {
 		return hintError{errors.New("--tools names no tool"), "give it names separated by commas: --tools bash,edit"}
 	}
 	hidden := []string{}
 	for _, tool := range tools {
+		if mean := input.Misspelt(tool); mean != "" {
+			tell(warn, []string{fmt.Sprintf("no tool that permctl knows is called %q%s", tool, mean)})
+		}
 		if policy.Hidden(input.PermissionOf(tool)) {
 			hidden = append(hidden, tool)
 		}
 	}
 	if asJSON {
 		return writeIndented(w, map[string][]string{"hidden": hidden})
+	}
+	if len(hidden) == 0 {
+		fmt.Fprintln(warn, "permctl: none of the tools is denied whatever its input")
 	}
 	for _, tool := range hidden {
 		if _, err := fmt.Fprintln(w, tool); err != nil {

@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/permctl/permctl/internal/gate"
+	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/settings"
 )
 
@@ -45,6 +47,9 @@ they are: once one changes, they have to be trusted again.
 				_, err = fmt.Fprintf(w, "no longer trusted: %s\n", oneLine(project.Root))
 				return err
 			}
+			if err := f.loads(project); err != nil {
+				return fmt.Errorf("nothing is trusted: %w", err)
+			}
 			return trust(w, project, store)
 		},
 	}
@@ -66,6 +71,26 @@ func (f *flags) project() (*settings.Project, settings.TrustStore, error) {
 	}
 	project, err := settings.ReadProject(root)
 	return project, settings.TrustStore{Dir: filepath.Join(config.Dirs.State, "trusted")}, err
+}
+
+// loads reports why calls in the project could not be decided if it were trusted:
+// what is wrong with its settings or policies, or with those that others bring.
+func (f *flags) loads(project *settings.Project) error {
+	config, err := f.config(project.Root)
+	if err != nil {
+		return err
+	}
+	config.Workspace, config.ProjectSettings, config.TrustProject = project.Root, "", true
+	g, err := gate.Open(config)
+	if err != nil {
+		return err
+	}
+	trusted, err := g.Project(input.Call{Cwd: project.Root})
+	if err != nil {
+		return err
+	}
+	_, err = trusted.Engine("")
+	return err
 }
 
 // writeTrust says whether the project is trusted. The status is that of a

@@ -120,6 +120,11 @@ func (p *Project) readApprovals() error {
 			return fmt.Errorf("approvals: %w", err)
 		}
 	}
+	if path := p.gate.config.Approvals; path != "" {
+		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+			p.warnings = append(p.warnings, fmt.Sprintf("--approvals %s: no such file, so that nothing is approved", path))
+		}
+	}
 	rules, problems, err := approvals.Read(p.ApprovalsFile())
 	if err != nil {
 		return fmt.Errorf("approvals: %w", err)

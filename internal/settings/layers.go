@@ -72,6 +72,12 @@ func (c Config) OfAgent() bool {
 	return c.Agent != "" && (own || projects)
 }
 
+// Agents returns the names of the agents that have settings of their own.
+func (c Config) Agents() []string {
+	global, project := c.files()
+	return slices.Sorted(maps.Keys(over(global.Agents, project.Agents)))
+}
+
 // ApprovalsBeatDeny reports whether an approval may satisfy an explicit deny.
 func (c Config) ApprovalsBeatDeny() bool {
 	return c.Global != nil && c.Global.ApprovalsBeatDeny
