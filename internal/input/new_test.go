@@ -183,6 +183,7 @@ func TestIncomplete(t *testing.T) {
 		{"Write", `{"filePaht": "a", "content": "x"}`, `the call of Write names no file: "filePaht" is unknown (did you mean "file_path"?)`},
 		{"edit", `{"old_string": "x"}`, `the call of edit names no file: give it as "file_path"`},
 		{"apply_patch", "", `the call of apply_patch names no patch: give it as "input"`},
+		{"apply_patch", `{"input": "*** Begin Patch\n*** Delete File: a\n*** End Patch", "cwd": "src", "workdir": "in"}`, `the call names more than one working directory: ["in" "src"]`},
 		{"webfetch", `{"prompt": "x"}`, `the call of webfetch names no URL: give it as "url"`},
 	} {
 		call, err := input.FromArgument(tt.tool, tt.argument)

@@ -19,12 +19,15 @@ const maxShell = 1 << 20
 // a call is refused rather than judged, for the widest rule would allow what
 // nobody has read.
 func (b *builder) impossible() error {
+	if b.refused != nil {
+		return b.refused
+	}
 	if err := b.incomplete(); err != nil {
 		return err
 	}
 	switch b.kind.name {
 	case "shell":
-		return b.refused
+		return nil
 	case "patch":
 		texts, _ := b.call.named(patchKeys...)
 		for _, text := range texts {
@@ -46,7 +49,7 @@ func (b *builder) impossible() error {
 // incomplete says what a call does not name that its tool needs, or is nil. The
 // field that was meant may be there under a name that nobody reads.
 func (b *builder) incomplete() error {
-	if b.kind.needs == "" || len(b.doc.Requests) > 0 || b.refused != nil || b.restarts() {
+	if b.kind.needs == "" || len(b.doc.Requests) > 0 || b.restarts() {
 		return nil
 	}
 	key := kindOf(b.call.Tool).keys[0]

@@ -197,26 +197,85 @@ func (d *decoder) arity(n *yaml.Node) {
 func (d *decoder) commands(n *yaml.Node) {
 	d.file.Commands = make(map[string]bash.Row)
 	for key, value := range d.entries(n, "commands") {
-		what := fmt.Sprintf("the command %q", key.Value)
-		for field, list := range d.fields(value, what, rowFields...) {
-			if field.Value != "modes" {
-				continue
-			}
-			for _, mode := range list.Content {
-				for range d.fields(mode, "a mode of "+what, modeFields...) { // says which keys there are not
-				}
-			}
-		}
-		var row bash.Row
-		if err := value.Decode(&row); err != nil {
-			_, reason, _ := strings.Cut(err.Error(), "\n") // the first line says nothing
-			d.errorf(value, "%s: %s", what, strings.TrimSpace(reason))
-		}
-		if err := row.Check(); err != nil {
-			d.errorf(value, "%s has %v", what, err)
-		}
-		d.file.Commands[key.Value] = row
+		d.file.Commands[key.Value] = d.row(value, fmt.Sprintf("the command %q", key.Value))
 	}
+}
+
+// row reads the row of a command, each field by itself, so that what is wrong
+// with one has its line.
+func (d *decoder) row(n *yaml.Node, what string) bash.Row {
+	var row bash.Row
+	for field, value := range d.fields(n, what, rowFields...) {
+		if field.Value == "modes" && value.Kind == yaml.SequenceNode {
+			for _, mode := range value.Content {
+				row.Modes = append(row.Modes, d.mode(mode, "a mode of "+what))
+			}
+			continue
+		}
+		var alone bash.Row
+		d.part(field, value, what, &alone, &row)
+		d.checked(value, what, alone.Check())
+	}
+	return row
+}
+
+// mode is [decoder.row] for a mode of one.
+func (d *decoder) mode(n *yaml.Node, what string) bash.Mode {
+	var mode bash.Mode
+	for field, value := range d.fields(n, what, modeFields...) {
+		var alone bash.Mode
+		d.part(field, value, what, &alone, &mode)
+		d.checked(value, what, bash.Row{Modes: []bash.Mode{alone}}.Check())
+	}
+	return mode
+}
+
+// part puts the field of a row or a mode into each of those.
+func (d *decoder) part(field, value *yaml.Node, what string, into ...any) {
+	one := yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Content: []*yaml.Node{field, value}}
+	for _, v := range into {
+		if err := one.Decode(v); err != nil {
+			d.errorf(value, "%s of %s must be %s, but is %s", field.Value, what, wanted(field.Value), shape(value))
+			return
+		}
+	}
+}
+
+// wanted says what a field of a row or a mode has to be.
+func wanted(name string) string {
+	kind := reflect.TypeFor[bash.Row]()
+	field, ok := kind.FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
+	switch {
+	case ok && field.Type.Kind() == reflect.Slice:
+		return "a list of words"
+	case ok && field.Type.Kind() == reflect.Bool:
+		return "true or false"
+	default:
+		return "text"
+	}
+}
+
+// maxListed is how many words a message lists.
+const maxListed = 8
+
+// checked reports what [bash.Row.Check] says of a part of a row: of the words
+// that could stand there, only the nearest if they are many.
+func (d *decoder) checked(n *yaml.Node, what string, err error) {
+	if err == nil {
+		return
+	}
+	text, list, _ := strings.Cut(err.Error(), ": use one of ")
+	_, quoted, _ := strings.Cut(text, `"`)
+	word, _, _ := strings.Cut(quoted, `"`)
+	for _, item := range n.Content {
+		if item.Value == word {
+			n = item
+		}
+	}
+	if words := strings.Fields(list); len(words) > maxListed {
+		err = fmt.Errorf("%s%s: docs/settings.md says under commands what there is", text, permission.DidYouMean(word, words...))
+	}
+	d.errorf(n, "%s has %v", what, err)
 }
 
 // rowFields are the keys of a command, and modeFields those of its modes.

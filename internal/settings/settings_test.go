@@ -288,8 +288,12 @@ var mistakes = []struct{ text, want string }{
 	{"permission: ask\n---\npermission: deny", `s.yaml:2: a second document begins: settings are one`},
 	{"commands: {x: {effect: [read]}}", `s.yaml:1: unknown key "effect" (did you mean "effects"?): the command "x" may have wrapper, through, effects, options, operands, modes, stdin, subcommands, global, dash, bundle, shy, chains, plain, walks, ordered, apart, appends, same, away`},
 	{"commands: {x: {effects: [reads]}}", `s.yaml:1: the command "x" has the unknown effect "reads": use read write delete run network`},
-	{"commands: {x: {modes: [{when: -x, options: -o!wirte}]}}", `s.yaml:1: the command "x" has the unknown effect "wirte": use read write delete run network`},
-	{"commands: {x: {effects: read}}", "s.yaml:1: the command \"x\": line 1: cannot unmarshal !!str `read` into []bash.Effect"},
+	{"commands: {x: {modes: [{when: -x, options: -o!wirte}]}}", `s.yaml:1: a mode of the command "x" has the unknown effect "wirte": use read write delete run network`},
+	{"commands: {x: {effects: read}}", `s.yaml:1: effects of the command "x" must be a list of words, but is "read"`},
+	{"commands:\n  x:\n    effects: [read]\n    options: [-q]\n    dash: 1", "s.yaml:4: options of the command \"x\" must be text, but is a list\n" +
+		`s.yaml:5: dash of the command "x" must be true or false, but is the number 1`},
+	{"commands:\n  x:\n    effects:\n      - read\n      - reed\n    modes:\n      - when: -x\n        operands: raed", "s.yaml:5: the command \"x\" has the unknown effect \"reed\": use read write delete run network\n" +
+		`s.yaml:8: a mode of the command "x" has the unknown use "raed" (did you mean "read"?): docs/settings.md says under commands what there is`},
 	{"commands: " + strings.Repeat("[", 40) + strings.Repeat("]", 40), `s.yaml:1: nested deeper than 32 levels`},
 	{"permission:\n  bash:\n    ls: ask\n   rm: deny\n", `s.yaml:4: did not find expected key`},
 	{"permission:\n  'a'b: ask\n", `s.yaml:2: did not find expected key`},
@@ -320,8 +324,8 @@ func TestMistakes(t *testing.T) {
 func TestUnknownUse(t *testing.T) {
 	for _, row := range []string{"options: -q -o=wirte", "options: '-o?wirte'", "options: '-o&wirte'", "options: -o=arg+wirte", "operands: arg wirte...", "modes: [{when: -x, operands: wirte}]"} {
 		_, err := settings.Parse(strings.NewReader("commands: {x: {"+row+"}}"), "s.yaml", options)
-		if want := `s.yaml:1: the command "x" has the unknown use "wirte": use one of arg digits read write `; err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("%s: error = %v, want one that begins with %q", row, err, want)
+		if want := `the command "x" has the unknown use "wirte" (did you mean "write"?): docs/settings.md says under commands what there is`; err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: error = %v, want one that ends with %q", row, err, want)
 		}
 	}
 	_, err := settings.Parse(strings.NewReader("commands: {x: {stdin: wirte}}"), "s.yaml", options)
