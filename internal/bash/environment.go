@@ -68,6 +68,9 @@ func environment() []Variable {
 	return list
 }
 
+// optionVariables are those in which programs find options beside their words.
+var optionVariables = map[string]string{"tar": "TAR_OPTIONS", "zip": "ZIPOPT", "unzip": "UNZIP", "grep": "GREP_OPTIONS", "man": "MANOPT"}
+
 // cargoConfig are the settings of cargo that are programs that it runs.
 func cargoConfig() []string {
 	return []string{

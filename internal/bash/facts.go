@@ -47,6 +47,9 @@ func (f *facts) analyse() {
 	for _, g := range s.given {
 		f.option(g, effects)
 	}
+	if len(f.Assigns) > 0 {
+		f.moreOptions(effects)
+	}
 	switch f.uses {
 	case "home":
 		f.sc.dir = dir{path: "~"}
@@ -211,6 +214,25 @@ func (f *facts) option(g given, effects []Effect) {
 			f.marker = "{}"
 		}
 		n++
+	}
+}
+
+// moreOptions notes what the options do that a variable gives to the command.
+func (f *facts) moreOptions(effects []Effect) {
+	name, ok := optionVariables[f.Name]
+	if !ok {
+		return
+	}
+	for _, a := range f.Assigns {
+		words, split := splitText(static(a.Value))
+		if a.Name != name || a.Dynamic || !split {
+			continue // the variable is a hazard anyway
+		}
+		var s scan
+		s.read(f.t.tables, f.Name, append([]word{static(f.Name)}, words...))
+		for _, g := range s.given {
+			f.option(g, effects)
+		}
 	}
 }
 

@@ -115,7 +115,7 @@ func processes(text string) []string {
 		if text[i+1] != '(' || text[i] != '<' && text[i] != '>' {
 			continue
 		}
-		end := closing(text[i+1:])
+		end := closing(text[i+1:], "()")
 		if end < 0 {
 			break
 		}
@@ -125,14 +125,15 @@ func processes(text string) []string {
 	return found
 }
 
-// closing returns the index of the parenthesis that closes the first one, or -1.
-func closing(text string) int {
+// closing returns the index of the bracket of a pair that closes the first one, or
+// -1.
+func closing(text, pair string) int {
 	depth := 0
 	for i := range len(text) {
 		switch text[i] {
-		case '(':
+		case pair[0]:
 			depth++
-		case ')':
+		case pair[1]:
 			depth--
 		}
 		if depth == 0 {

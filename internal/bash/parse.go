@@ -130,6 +130,10 @@ type source struct {
 	at *span
 
 	lines []int // where each line begins, once that is needed
+
+	rest     string // of the text, behind what was read of it
+	early    early  // where bash ends a here-document before the parser does
+	readings int    // how often the text was read with such a change
 }
 
 // A span is where a command stands in the script.
@@ -163,6 +167,10 @@ func (a *analysis) text(src string, sc *scope, at *span) {
 	}
 	t := &source{analysis: a, src: read, at: at}
 	t.stmts(file.Stmts, sc)
+	if t.early.end != "" {
+		t.rest = unread(src, read)
+		t.again(sc)
+	}
 }
 
 // readOnce is read, and does not read the script itself again.

@@ -157,6 +157,42 @@ var unclear = []string{
 	strings.Repeat("(", 300), strings.Repeat("sudo ", 300) + "ls", strings.Repeat("a", 70_000), strings.Repeat("a;", 20_000),
 }
 
+// repaired has a row for each text that bash reads in another way than the parser,
+// or reads at all, and of which what bash runs is listed nevertheless.
+var repaired = []listing{
+	{"x=([^_]*.txt [a-z]*); a", []string{"a"}},
+	{"x=([^$(a)]); b", []string{"a", "b"}},
+	{"x=([[:alpha:]]*); a", []string{"a"}},
+	{"declare -A x=([b:c]=1); a", []string{`declare -A x=(["b:c"]=1)`, "a"}},
+	{"echo ${x[$y $z]}; a", []string{`echo ${x["$y $z"]}`, "a"}},
+	{"x[$(b)]=1 a", []string{"a"}},
+	{"y=$(b) x[0]=$(c) a", []string{"b", "c", "a"}},
+	{"cat <<\"$(x)\"\n$(a)\n$(x)\nb", []string{"cat", "b"}},
+	{"cat <\\\n(a)", []string{"cat <(a)", "a"}},
+	{"(( 1 # $(a)\n)); b", []string{"a", "b"}},
+	{"$(cat <<E\nE)\na\nE\n)", []string{"$(cat <<E\nE)\na\nE\n)", "cat", "a", "E"}},
+	{"echo \"$(cat <<'E'\nx\nE) y\"; a; : \"\nE\n)\"", []string{"echo \"$(cat <<'E'\nx\nE) y\"; a; : \"\nE\n)\"", "cat", "a", ": \nE\n)"}},
+	{"x=\"$(cat <<E\nE)\" a \"\nE\n)\"", []string{"cat", "cat", "a \nE\n)"}},
+	{"$(cat <<-E\n\tE) > $(a)\n\tE\n)", []string{"$(cat <<-E\n\tE) > $(a)\n\tE\n)", "cat", "a", "$(cat <<-E\n\tE\n)", "cat", "a", "E"}},
+	{"cat <(b <<E\nE$(a)\nE\n)", []string{"cat <(b <<E\nE$(a)\nE\n)", "b", "a", "$(a)", "a", "E"}},
+	{"`cat <<'E'\nx`\na\nE\n`", []string{"`cat <<'E'\nx`\na\nE\n`", "cat", "a", "E"}},
+	{"`cat <<E\nx`\na\nE\n`", []string{"`cat <<E\nx\nE\n`", "cat", "a", "E"}},
+	{"x=$(a <<E\nE)\nb", []string{"a", "b"}},
+	{"x=$(a <<'E'\nE)\nx=$(b <<'F'\nE\n)\nF)\nc\nF\n)", []string{"a", "b", "c", "F"}},
+}
+
+func TestParseListsWhatItRepairs(t *testing.T) {
+	for _, tt := range repaired {
+		s := bash.Parse(tt.src, nil)
+		if diff := cmp.Diff(tt.want, texts(s)); diff != "" {
+			t.Errorf("Parse(%q): commands (-want +got):\n%s", tt.src, diff)
+		}
+		if len(s.Unparsed) == 0 {
+			t.Errorf("Parse(%q) analyses all of it", tt.src)
+		}
+	}
+}
+
 func TestParseReportsWhatIsUnclear(t *testing.T) {
 	for _, src := range unclear {
 		if s := bash.Parse(src, nil); len(s.Unparsed) == 0 {
@@ -266,7 +302,7 @@ func TestParseListsWhatTheShellOpens(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	for _, tt := range slices.Concat(grammar, spellings, wrappers) {
+	for _, tt := range slices.Concat(grammar, spellings, wrappers, repaired) {
 		f.Add(tt.src)
 	}
 	for _, src := range unclear {

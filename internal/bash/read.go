@@ -1,8 +1,6 @@
 package bash
 
 import (
-	"errors"
-	"regexp"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -55,12 +53,7 @@ func (a *analysis) read(src string) (string, *syntax.File) {
 		return text, file
 	}
 	a.broken(src, err)
-	for _, repaired := range repairs(text, err) {
-		if file, err := parse(repaired); err == nil {
-			return repaired, file
-		}
-	}
-	return text, nil
+	return repair(text, err)
 }
 
 // broken notes a text that the parser rejects.
@@ -112,27 +105,4 @@ func continuesBody(file *syntax.File, text string) (found bool) {
 		return !found
 	})
 	return found
-}
-
-// unclosed is the parser's error for a here-document without an end.
-var unclosed = regexp.MustCompile("unclosed here-document [`'\"]?([^`'\"]+)")
-
-// repairs are texts that bash may read in the place of one that the parser
-// rejects: a here-document ends with the text, "((" opens two subshells, and the
-// lines before the one that is wrong have run already.
-func repairs(text string, err error) []string {
-	var list []string
-	if m := unclosed.FindStringSubmatch(err.Error()); m != nil {
-		list = append(list, strings.TrimSuffix(text, "\n")+"\n"+m[1]+"\n")
-	}
-	if strings.Contains(text, "((") {
-		list = append(list, strings.ReplaceAll(strings.ReplaceAll(text, "((", "( ("), "((", "( ("))
-	}
-	if wrong, ok := errors.AsType[syntax.ParseError](err); ok {
-		at := min(int(wrong.Pos.Offset()), len(text))
-		if end := strings.LastIndexByte(text[:at], '\n'); end > 0 {
-			list = append(list, text[:end+1])
-		}
-	}
-	return list
 }

@@ -200,6 +200,9 @@ func (t *source) behind(r *syntax.Redirect, end int) string {
 func (t *source) guardBody(r *syntax.Redirect, sc *scope) {
 	end := t.expand(r.Word.Parts, int(r.Word.Pos().Offset()), int(r.Word.End().Offset()))
 	body := t.bodySource(r)
+	if sc.nested {
+		t.ends(r, end.Text, body, sc.backtick)
+	}
 	switch {
 	case end.Dynamic:
 		t.unparsed(t.src, "a here-document ends at a word with an expansion")
