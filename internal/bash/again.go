@@ -1,6 +1,7 @@
 package bash
 
 import (
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -110,3 +111,38 @@ func lastWord(s *syntax.Stmt) int {
 	}
 	return int(at.Offset())
 }
+
+// hiddenFiles lists the files of the commands in texts that the shell evaluates as
+// arithmetic or as a prompt. The commands themselves are left to what is unparsed.
+func (a *analysis) hiddenFiles() {
+	slices.Sort(a.coded)
+	note := func(assigns []Assign) {
+		for _, set := range assigns {
+			if _, ok := slices.BinarySearch(a.coded, set.Name); ok && !set.Dynamic {
+				a.codes = append(a.codes, set.Value)
+			}
+		}
+	}
+	note(a.script.Assigns)
+	sc := &scope{}
+	for _, c := range a.script.Commands {
+		note(c.Assigns)
+		sc.dir.dynamic = sc.dir.dynamic || slices.Contains(movers, c.Name)
+	}
+	from := len(a.script.Commands)
+	slices.Sort(a.codes)
+	for _, text := range slices.Compact(a.codes) {
+		a.hidden(`"`+text+`"`, &span{0, 0, 1, 1}, sc.inner())
+	}
+	for _, c := range a.script.Commands[from:] {
+		for _, o := range c.Operations {
+			if o.Listed && !o.Away {
+				a.script.Redirects = append(a.script.Redirects, Redirect{Path: o.Path, Effect: o.Effect, Dynamic: o.Dynamic, Glob: o.Glob, Dir: c.Dir, DirDynamic: c.DirDynamic})
+			}
+		}
+	}
+	a.script.Commands = a.script.Commands[:from]
+}
+
+// movers are the commands that change the shell's directory.
+var movers = strings.Fields("cd chdir pushd popd")

@@ -162,6 +162,10 @@ func (f *facts) variable(use string, w word) {
 	index, _, _ := strings.Cut(subscript, "]")
 	if ok && !number(index) && index != "@" && index != "*" {
 		f.reject("the shell evaluates a subscript")
+		f.t.codes = append(f.t.codes, w.Text)
+		if declares && assigns && !f.declared {
+			f.Assigns = append(f.Assigns, f.t.assignment(name, word{Word: Word{Text: w.Text, Dynamic: true}}, w.Text))
+		}
 		return
 	}
 	switch {

@@ -180,6 +180,7 @@ func (t *source) parameter(p *syntax.ParamExp, sc *scope, at place) {
 	case syntax.OtherParamOps:
 		if !strings.Contains("QEAaKkULu", p.Exp.Word.Lit()) || p.Exp.Word.Lit() == "" {
 			t.unparsed("${"+name+"@P}", "an expansion that evaluates its value")
+			t.coded = append(t.coded, name)
 		}
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		src, value := t.src[p.Pos().Offset():p.End().Offset()], t.one(p.Exp.Word)
@@ -305,6 +306,7 @@ func (t *source) operands(parts []syntax.WordPart) {
 			t.setsInText(part.Value)
 			if strings.ContainsAny(part.Value, "[$`") {
 				t.unparsed(t.src, "arithmetic evaluates a quoted subscript")
+				t.codes = append(t.codes, part.Value)
 			}
 		case *syntax.DblQuoted:
 			t.operands(part.Parts)

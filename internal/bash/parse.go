@@ -97,6 +97,8 @@ type analysis struct {
 	calls     []int           // of functions, among the commands
 	unsets    bool            // something is unset, which may be a function
 	evaluated []string        // variables that arithmetic evaluates
+	coded     []string        // variables that are expanded as a prompt is
+	codes     []string        // texts that the shell evaluates
 	late      []late
 
 	// regions are the parts of the script around the node that may not run, or
@@ -313,7 +315,11 @@ func (a *analysis) finish() {
 	for _, name := range a.evaluated {
 		if !a.variables[name] {
 			a.unparsed("$"+name, "arithmetic evaluates a variable that may hold more than a number")
+			a.coded = append(a.coded, name)
 		}
+	}
+	if len(a.coded) > 0 || len(a.codes) > 0 {
+		a.hiddenFiles()
 	}
 }
 

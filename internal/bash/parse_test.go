@@ -115,6 +115,8 @@ var wrappers = []listing{
 	{"git rebase -x 'rm x' main", []string{"git rebase -x rm x main", "rm x"}},
 	{"git -c core.pager='rm x' log", []string{"git -c core.pager=rm x log", "rm x"}},
 	{"PAGER='rm x' git log", []string{"git log", "rm x"}},
+	{"TAR_OPTIONS='-v --checkpoint-action=exec=\"rm x\"' tar xf a", []string{"tar xf a", "rm x"}},
+	{"env TAR_OPTIONS=--to-command=rm tar xf a", []string{"env TAR_OPTIONS=--to-command=rm tar xf a", "tar xf a", "rm"}},
 	{"tar xf a --to-command='rm x'", []string{"tar xf a --to-command=rm x", "rm x"}},
 	{"awk '{ print | \"rm x\" }'", []string{"awk { print | \"rm x\" }", "rm x"}},
 	{"sed '1e rm x' f", []string{"sed 1e rm x f", "rm x"}},
@@ -298,6 +300,26 @@ func TestParseListsWhatTheShellOpens(t *testing.T) {
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("Parse(%q): redirects (-want +got):\n%s", tt.src, diff)
 		}
+	}
+}
+
+// TestParseListsTheFilesOfHiddenCommands has texts that the shell reads as code, of
+// which the commands are not listed.
+func TestParseListsTheFilesOfHiddenCommands(t *testing.T) {
+	for _, src := range []string{
+		"printf -v 'a[$(touch f)]' x", "[ -v 'a[`touch f`]' ]", "declare 'a[$(touch f)]=1'", "[[ 'a[$(touch f)]' -eq 1 ]]",
+		"x='a[$(touch f)]'; (( x ))", "x='$(touch f)'; ls ${x@P}", "declare -n r='a[$(touch f)]'", "unset 'a[$(true > f)]'",
+	} {
+		s := bash.Parse(src, nil)
+		if len(s.Redirects) != 1 || s.Redirects[0].Path != "f" || s.Redirects[0].Effect != bash.Write || s.Redirects[0].DirDynamic {
+			t.Errorf("Parse(%q): files %+v, want f", src, s.Redirects)
+		}
+		if len(s.Unparsed) == 0 || slices.ContainsFunc(s.Commands, func(c bash.Command) bool { return c.Name == "touch" }) {
+			t.Errorf("Parse(%q): commands %q, unparsed %v", src, texts(s), s.Unparsed)
+		}
+	}
+	if s := bash.Parse("cd d; printf -v 'a[$(touch f)]' x", nil); len(s.Redirects) != 1 || !s.Redirects[0].DirDynamic {
+		t.Errorf("behind a cd: files %+v, want one in a directory that is not known", s.Redirects)
 	}
 }
 

@@ -208,7 +208,9 @@ type Operation struct {
 
 // A Redirect is a file that the shell opens.
 type Redirect struct {
-	Op      string `json:"op"`   // > >> >| &> &>> <> < >&
+	// Op is one of > >> >| &> &>> <> < >&, or empty for a file that a command in
+	// a text which stays unparsed names.
+	Op      string `json:"op"`
 	Path    string `json:"path"` // unquoted, or as in the source if Dynamic
 	Effect  Effect `json:"effect"`
 	Dynamic bool   `json:"dynamic,omitempty"`

@@ -203,6 +203,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 		f.undefine(w)
 	case "evaluated":
 		f.reject("the shell evaluates what the variable holds")
+		f.t.codes = append(f.t.codes, w.Text)
 	case "arith":
 		f.arithmetic(w)
 	default:

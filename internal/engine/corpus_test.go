@@ -319,7 +319,7 @@ func facts(s bash.Script) map[string][]string {
 // assigns reports whether a variable is set by an assignment, and not by a loop or
 // a builtin that reads.
 func assigns(a bash.Assign) bool {
-	behind, ok := strings.CutPrefix(a.Source, a.Name)
+	behind, ok := strings.CutPrefix(strings.TrimPrefix(a.Source, "${"), a.Name)
 	return ok && behind != "" && strings.IndexByte("=[+", behind[0]) >= 0
 }
 
