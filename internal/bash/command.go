@@ -194,7 +194,7 @@ func (t *source) run(c call, sc *scope) {
 	}
 	first := c.words[0]
 	t.script.Commands = append(t.script.Commands, Command{
-		Program: first.Text, System: true, Args: make([]Word, 0, len(c.words)-1), Text: text(c.words), Source: c.source,
+		Program: first.Text, System: true, Args: take(&t.args, len(c.words)-1, t.chunk()), Text: text(c.words), Source: c.source,
 		Assigns: slices.Concat(sc.assigns, c.assigns), Redirects: c.redirects, Wrappers: sc.wrappers,
 		Dir: sc.dir.path, DirDynamic: sc.dir.dynamic,
 		Stdin: sc.stdin.kind, Input: sc.stdin.text, InputStatic: sc.stdin.static,
@@ -208,7 +208,7 @@ func (t *source) run(c call, sc *scope) {
 	for i := range c.words {
 		w := &c.words[i].Word
 		if i > 0 {
-			cmd.Args = append(cmd.Args, *w)
+			cmd.Args[i-1] = *w
 		}
 		cmd.Dynamic = cmd.Dynamic || w.Dynamic
 	}

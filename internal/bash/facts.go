@@ -157,7 +157,8 @@ func (f *facts) canonical() {
 	slices.Sort(s.options)
 	s.options = slices.Compact(s.options)
 	if f.Implies = s.implies; len(s.options) > 0 {
-		f.Options = slices.Clone(s.options)
+		f.Options = take(&f.t.texts, len(s.options), f.t.chunk())
+		copy(f.Options, s.options)
 	}
 	f.Transparent = f.System && !s.opaque && !f.dash
 	if s.skipped {
@@ -165,7 +166,7 @@ func (f *facts) canonical() {
 	} else if f.Name != f.Program {
 		f.Canonical = strings.TrimSuffix(f.Name+" "+text(f.words[1:]), " ")
 	}
-	names := make([]string, 0, 1+len(s.sub)+len(s.operands)+len(s.rest))
+	names := take(&f.t.texts, 1+len(s.sub)+len(s.operands)+len(s.rest), f.t.chunk())[:0]
 	names = append(names, f.Name)
 	for _, list := range [...][]word{s.sub, s.operands, s.rest} {
 		for i := range list {

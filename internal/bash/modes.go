@@ -35,7 +35,7 @@ func (s *scan) mode(n int) *Mode {
 	}
 	w := s.switched()
 	for i := range s.row.Modes {
-		if m := &s.row.Modes[i]; w.on[i] && m.holds(&s.row, w.writes, n) {
+		if m := &s.row.Modes[i]; w.on[i] && m.holds(&s.row.Row, w.writes, n) {
 			return m
 		}
 	}
@@ -45,7 +45,7 @@ func (s *scan) mode(n int) *Mode {
 // bare returns the mode for a command without the options of another, or nil.
 func (s *scan) bare(n int) *Mode {
 	for i := range s.row.Modes {
-		if m := &s.row.Modes[i]; m.When == "" && n <= m.most() && m.holds(&s.row, s.switched().writes, n) {
+		if m := &s.row.Modes[i]; m.When == "" && n <= m.most() && m.holds(&s.row.Row, s.switched().writes, n) {
 			return m
 		}
 	}

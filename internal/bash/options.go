@@ -72,6 +72,11 @@ type optionList struct {
 	text    string
 	entries []option
 	named   map[string]*option // by each spelling
+
+	number *option // -# for any number
+	any    *option // -* for any option
+	plus   *option // + for what begins so
+	dash   *option // - alone
 }
 
 // readLists has the lists that have been read, by their text.
@@ -96,6 +101,7 @@ func optionsOf(text string) *optionList {
 				}
 			}
 		}
+		l.number, l.any, l.plus, l.dash = l.named["-#"], l.named["-*"], l.named["+"], l.named["-"]
 		return l
 	})
 }

@@ -76,6 +76,9 @@ type analysis struct {
 	tables *Tables
 	script Script
 
+	texts     []string        // room for the lists of commands
+	args      []Word          // room for their words
+	scopes    []scope         // room for those of subshells
 	total     int             // bytes parsed so far
 	words     int             // words listed so far
 	room      []word          // for the words of the commands around the node
@@ -112,6 +115,20 @@ type analysis struct {
 	tree   *syntax.File
 	treeOf string
 }
+
+// take returns n elements of a room, which grows by chunks of the size that the
+// script so far suggests.
+func take[E any](room *[]E, n, chunk int) []E {
+	from := len(*room)
+	if cap(*room)-from < n {
+		*room, from = make([]E, 0, max(n, chunk)), 0
+	}
+	*room = (*room)[:from+n]
+	return (*room)[from : from+n : from+n]
+}
+
+// chunk is for how many elements there is room at first, and more in long scripts.
+func (a *analysis) chunk() int { return min(8*(1+len(a.script.Commands)), 256) }
 
 // A function is one that the script defines.
 type function struct {
@@ -219,6 +236,7 @@ func unsafe(src string) (reason string, fatal bool) {
 	depth, deepest := 0, 0
 	for i, r := range src {
 		switch {
+		case 'a' <= r && r <= 'z' || r == ' ':
 		case r == '(' || r == '{' || r == '[':
 			depth++
 			deepest = max(deepest, depth)

@@ -18,7 +18,8 @@ type scan struct {
 	words  []word
 	at     int    // the next word
 	name   string // of the row: "git stash pop"
-	row    Row
+	row    *known
+	deeper bool        // the next operand may name a subcommand
 	list   *optionList // of the row
 	above  *optionList // of the rows above, which may stand here too
 	known  bool
@@ -59,8 +60,11 @@ func (s *scan) read(t *Tables, name string, words []word) {
 			s.row, s.known = t.row(alias)
 		}
 	}
-	s.list, s.above = optionsOf(s.row.Options), noOptions
-	s.row.Subcommands = s.row.Subcommands || !s.known
+	if !s.known {
+		s.row = unknown
+	}
+	s.list, s.above = s.row.list, noOptions
+	s.deeper = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = s.unbundle(words[1].Text, words[2:])
 	}
@@ -92,7 +96,7 @@ func (s *scan) unbundle(letters string, behind []word) []word {
 
 func (s *scan) next() {
 	w := s.words[s.at]
-	if w.split || w.Dynamic && w.head == "" && s.row.Subcommands {
+	if w.split || w.Dynamic && w.head == "" && s.deeper {
 		s.volatile = true
 	}
 	s.mayBeMany(w)
@@ -132,13 +136,11 @@ func (s *scan) isOption(w word) bool {
 		s.uncertain, s.files = w.Text, w.Glob
 	}
 	if len(w.head) < 2 {
-		_, ok := s.list.find("-")
-		return ok && w.Text == "-"
+		return s.list.dash != nil && w.Text == "-"
 	}
 	if w.head[0] == '+' {
 		_, short := s.list.find(w.head[:2])
-		_, any := s.list.find("+")
-		return short || any
+		return short || s.list.plus != nil
 	}
 	if w.head[0] != '-' {
 		key, _, ok := strings.Cut(w.head, "=")
@@ -179,7 +181,7 @@ func (s *scan) option(w word) {
 		}
 		s.take(o, name, w.part(value), attached)
 	default:
-		if o, ok := s.list.find("+"); ok && name[0] == '+' {
+		if o := s.list.plus; o != nil && name[0] == '+' {
 			s.at++
 			s.take(o, "+", w.part(w.head[1:]), true)
 			return
@@ -220,7 +222,7 @@ func (w word) part(head string) word {
 
 // miss notes an option that the row does not have.
 func (s *scan) miss(name, value string, attached bool, w word) {
-	if _, ok := s.list.find("-*"); ok {
+	if s.list.any != nil {
 		return
 	}
 	if s.unknown == "" {
@@ -235,7 +237,7 @@ func (s *scan) miss(name, value string, attached bool, w word) {
 // lose notes an option that the row does not have, and that may take the next
 // word, which would name a subcommand.
 func (s *scan) lose(name string) {
-	if s.known && s.row.Subcommands && len(s.operands) == 0 && s.at < len(s.words) && s.tables.hasSubcommands(s.name) {
+	if s.known && s.deeper && len(s.operands) == 0 && s.at < len(s.words) && s.tables.hasSubcommands(s.name) {
 		s.lost = name
 	}
 }
@@ -291,7 +293,7 @@ func (s *scan) cluster(w word) {
 	if w.start >= 0 {
 		s.at++
 	}
-	if o, ok := s.list.find("-#"); ok && number(w.head[1:]) {
+	if o := s.list.number; o != nil && number(w.head[1:]) {
 		s.take(o, w.head, word{}, false)
 		return
 	}
@@ -300,7 +302,7 @@ func (s *scan) cluster(w word) {
 		name := sign + string(r)
 		rest := w.head[1+i+len(string(r)):]
 		o, ok := s.lookup(name)
-		if _, counts := s.list.find("-#"); !ok && counts && '0' <= r && r <= '9' {
+		if !ok && s.list.number != nil && '0' <= r && r <= '9' {
 			continue
 		}
 		if !ok {
@@ -336,7 +338,7 @@ func (s *scan) cluster(w word) {
 
 // letters notes a cluster of which the row does not know the first option.
 func (s *scan) letters(cluster, sign string) {
-	if _, ok := s.list.find("-*"); !ok && s.unknown == "" {
+	if s.list.any == nil && s.unknown == "" {
 		s.unknown = sign + cluster
 		s.lose(s.unknown)
 	}
@@ -360,7 +362,7 @@ func (s *scan) take(o *option, name string, value word, attached bool) {
 	switch {
 	case o.arg == 0:
 	case attached:
-		g.values = append(g.values, value)
+		g.values = []word{value}
 	case o.arg == '=':
 		for use := range strings.SplitSeq(o.uses, "+") {
 			s.argument(&g, use)
@@ -404,8 +406,11 @@ func (s *scan) argument(g *given, use string) {
 	if w.Glob && s.uncertain == "" && strings.IndexByte("*?[", w.Text[0]) >= 0 {
 		s.uncertain, s.files = w.Text, true // of several, the second is a word of its own
 	}
+	if s.at++; len(g.values) == 0 {
+		g.values = s.words[s.at-1 : s.at : s.at]
+		return
+	}
 	g.values = append(g.values, w)
-	s.at++
 }
 
 // split puts the words that env splits off a text before those that follow.
@@ -420,7 +425,7 @@ func (s *scan) split(text word) {
 
 // operand reads a word that is no option.
 func (s *scan) operand(w word) {
-	if s.row.Subcommands && len(s.operands) == 0 {
+	if s.deeper && len(s.operands) == 0 {
 		if s.enter(w) {
 			return
 		}
@@ -478,7 +483,8 @@ func (s *scan) has(list string) bool {
 
 // enter goes on with the row of the subcommand that w names.
 func (s *scan) enter(w word) bool {
-	row, ok := Row{}, false
+	var row *known
+	ok := false
 	name := s.name + " " + w.Text
 	if (w.Dynamic || w.Glob) && s.known {
 		s.dynamicSub = w.Text
@@ -487,21 +493,21 @@ func (s *scan) enter(w word) bool {
 		row, ok = s.tables.row(name)
 	}
 	if !ok && (!s.known || s.row.Operands != "") {
-		s.row.Subcommands = false
+		s.deeper = false
 		return false
 	}
 	s.leave()
 	s.kept = append(append(s.kept[:0], s.sub...), w)
 	if !ok {
 		s.known = false
-		s.row.Subcommands, s.row.Operands, s.row.Modes = false, "", nil
-		s.row.Options, s.row.Effects, s.row.Stdin = "", nil, ""
-		s.list = s.above
+		row := *s.row
+		row.Operands, row.Modes, row.Options, row.Effects, row.Stdin = "", nil, "", nil, ""
+		s.row, s.deeper, s.list = &row, false, s.above
 		s.kept = s.kept[:len(s.kept)-1]
 		return false
 	}
 	s.name, s.row, s.base, s.switching = name, row, len(s.given), switching{}
-	s.list = optionsOf(row.Options)
+	s.list, s.deeper = row.list, row.Subcommands
 	s.sub = append(s.sub, w)
 	s.at++
 	return true

@@ -23,28 +23,19 @@ type line struct {
 // nameField is what every line begins with.
 const nameField = `{"name":"`
 
-// A known is a row that has been read, and whether it could be.
-type known struct {
-	*Row
-	ok bool
-}
-
-var rows cache[known] // by name
+var rows cache[*known] // by name; nil for one that cannot be read
 
 // shippedRow returns the row of a command that ships.
-func shippedRow(name string) (Row, bool) {
+func shippedRow(name string) (*known, bool) {
 	if row, ok := rows.find(name); ok {
-		return *row.Row, row.ok
+		return row, row != nil
 	}
 	text, ok := lineOf(name)
 	if !ok {
-		return Row{}, false
+		return nil, false
 	}
-	row := rows.get(name, func() known {
-		row, ok := rowOf(text)
-		return known{&row, ok}
-	})
-	return *row.Row, row.ok
+	row := rows.get(name, func() *known { return rowOf(text) })
+	return row, row != nil
 }
 
 // lineOf returns the line of a command.
@@ -66,15 +57,18 @@ func lineOf(name string) (string, bool) {
 	return "", false
 }
 
-func rowOf(text string) (Row, bool) {
+// rowOf reads a line. It is nil if that fails, of which a test assures that it does
+// not.
+func rowOf(text string) *known {
 	var l line
 	if err := json.Unmarshal([]byte(text), &l); err != nil {
-		return Row{}, false // a test reads every line
+		return nil
 	}
 	if l.Like != "" {
-		return shippedRow(l.Like)
+		row, _ := shippedRow(l.Like)
+		return row
 	}
-	return l.Row, true
+	return &known{l.Row, optionsOf(l.Options)}
 }
 
 // shippedRows returns all rows that ship.
@@ -82,7 +76,9 @@ func shippedRows() map[string]Row {
 	made := map[string]Row{}
 	for text := range strings.Lines(commands) {
 		name, _, _ := strings.Cut(strings.TrimPrefix(text, nameField), `"`)
-		made[name], _ = rowOf(text)
+		if row := rowOf(text); row != nil {
+			made[name] = row.Row
+		}
 	}
 	return made
 }

@@ -303,22 +303,31 @@ func (t *Tables) words(name string) (int, bool) {
 	return n, ok
 }
 
+// A known is a row with its options, read.
+type known struct {
+	Row
+	list *optionList
+}
+
+// unknown is the row of a program of which nothing is known.
+var unknown = &known{list: noOptions}
+
 // row returns the row of a command's name.
-func (t *Tables) row(name string) (Row, bool) {
+func (t *Tables) row(name string) (*known, bool) {
 	if r, ok := t.named(name); ok {
 		return r, true
 	}
-	words := strings.SplitN(name, " ", 4)
-	if len(words) != 3 {
-		return Row{}, false
+	if strings.Count(name, " ") != 2 {
+		return nil, false
 	}
+	words := strings.Split(name, " ")
 	return t.named(words[0] + " * " + words[2])
 }
 
-func (t *Tables) named(name string) (Row, bool) {
+func (t *Tables) named(name string) (*known, bool) {
 	if t != nil {
 		if r, ok := t.Commands[name]; ok {
-			return r, true
+			return &known{r, optionsOf(r.Options)}, true
 		}
 	}
 	return shippedRow(name)

@@ -20,8 +20,8 @@ type word struct {
 	process    bool   // it is a process substitution
 	bounded    bool   // it is Dynamic, but the script tells what it may be
 	numeric    bool   // what only run time knows of it is a number
-	filled     string // the text with $0 for what a wrapper fills in, if it does
-	start, end int    // in the source
+	start, end int     // in the source
+	filled     *string // the text with $0 for what a wrapper fills in, if it does
 }
 
 // static returns a word that is known in full.
@@ -46,9 +46,10 @@ func (t *source) fields(list []word, w *syntax.Word) []word {
 	if strings.Count(t.src[start:end], "{") > maxBraceGroups {
 		return append(list, t.lost(start, end))
 	}
-	if !hasBraces(w) && !syntax.SplitBraces(w) {
+	if !syntax.SplitBraces(w) {
 		return append(list, t.expand(w.Parts, start, end))
 	}
+	t.tree = nil // its words are no longer those of the text
 	if !hasBraces(w) {
 		if unclearBraces(t.src[start:end]) {
 			return append(list, t.lost(start, end))
@@ -162,6 +163,12 @@ func (t *source) one(w *syntax.Word) word {
 }
 
 func (t *source) expand(parts []syntax.WordPart, start, end int) word {
+	if len(parts) == 1 {
+		if w, ok := t.quoted(parts[0]); ok {
+			w.start, w.end = start, end
+			return w
+		}
+	}
 	x := expansion{t: t, word: word{start: start, end: end}}
 	if len(parts) > 0 && elsewhere(parts) {
 		x.dynamic(false)
@@ -182,6 +189,25 @@ func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 	}
 	return x.word
 }
+
+// quoted returns the word of a part in quotes that is known in full.
+func (t *source) quoted(part syntax.WordPart) (word, bool) {
+	switch q := part.(type) {
+	case *syntax.SglQuoted:
+		return static(q.Value), !q.Dollar
+	case *syntax.DblQuoted:
+		if len(q.Parts) != 1 {
+			break
+		}
+		if lit, ok := q.Parts[0].(*syntax.Lit); ok {
+			return static(unescape(lit.Value, escapable)), true
+		}
+	}
+	return word{}, false
+}
+
+// escapable are the characters that a backslash escapes in double quotes.
+const escapable = "$`\"\\\n"
 
 // elsewhere reports whether a word begins with a tilde that stands for anything
 // but the user's own home directory: ~user, ~+ or ~-.
@@ -272,7 +298,7 @@ func (x *expansion) single(q *syntax.SglQuoted) {
 func (x *expansion) double(parts []syntax.WordPart) {
 	for _, part := range parts {
 		if lit, ok := part.(*syntax.Lit); ok {
-			x.text.WriteString(unescape(lit.Value, "$`\"\\\n"))
+			x.text.WriteString(unescape(lit.Value, escapable))
 			continue
 		}
 		x.dynamic(many(part))

@@ -107,7 +107,8 @@ func (f *facts) argv(words []word) {
 	for i, w := range words {
 		if marker != "" && strings.Contains(w.Text, marker) && (f.marker != "" || !f.scan.row.Appends || f.scan.name != "xargs") {
 			words[i].Dynamic, words[i].split = true, f.start() == ""
-			words[i].filled = strings.ReplaceAll(w.Text, marker, "$0")
+			filled := strings.ReplaceAll(w.Text, marker, "$0")
+			words[i].filled = &filled
 			words[i].head, _, _ = strings.Cut(w.head, marker)
 			words[i].head = cmp.Or(words[i].head, f.start())
 			replaced = true
@@ -180,8 +181,8 @@ func (f *facts) shell(words []word) {
 	for _, w := range words {
 		if w.Dynamic || w.Glob && len(words) > 1 {
 			f.reject("only run time knows the text")
-			if w.filled != "" && w.filled != "$0" {
-				f.run(w.filled, f.below())
+			if w.filled != nil && *w.filled != "$0" {
+				f.run(*w.filled, f.below())
 			}
 			return
 		}
