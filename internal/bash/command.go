@@ -223,6 +223,9 @@ func (t *source) run(c call, sc *scope) {
 	defer f.release()
 	f.Command, f.t, f.sc, f.words, f.declared = cmd, t, sc, c.words, c.declared
 	f.analyse()
+	if own := &t.script.Commands[index-1]; own != f.Command {
+		*own = *f.Command // others that it evaluates have been listed, in a longer list
+	}
 	if f.Unparsed != "" {
 		t.unparsed(f.Source, f.Unparsed)
 	}

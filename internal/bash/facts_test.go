@@ -299,6 +299,8 @@ func TestHazards(t *testing.T) {
 		{"fzf --preview x", "option"},
 		{"fzf --bind 'enter:execute(x)'", "code"},
 		{"pytest -p x", "code"},
+		{"python -m pytest -p x", "code"},
+		{"python3 -X dev -m pytest -q --junitxml=x", "option"},
 		{"pytest -c x.ini", "code"},
 		{"dc -e '!x'", "code"},
 		{"rpm --eval '%(x)'", "code"},
@@ -424,7 +426,7 @@ func TestHazards(t *testing.T) {
 		"latexmk -pdf x.tex", "pylint -j 4 src", "perl x.pl", "swift build", "ghc x.hs", "tsc --noEmit -p .", "ninja -C build", "apt-get -qq -y install x", "apt-get -s install x", "composer -n install", "rake -s test", "just -n test", "turbo --filter=x build", "nix build --no-link",
 		"git status -uno", "kubectl get pods -o wide", "docker stats --no-stream", "helm template . -f v.yaml", "uv sync --frozen", "uv run pytest -q", "deno test --allow-read", "ip addr", "ip netns list", "systemd-run -E A=1 ls", "vim -es f", "npx --yes jest", "black --check .", "ruff check .", "terraform fmt -check",
 		"awk 'NR > 1 && /a|b/ { print $1 / 2 }' f", "find . -name '*.go'", "rm -rf x", "wc -l *.go", "grep \"$X\" f", "IFS= read -r x", "cp -t d f",
-		"pytest -q -x -k foo tests/", "pytest tests/a.py::T::test_b --cov=src --cov-report=term-missing", "pytest --rootdir=. -p no:cacheprovider", "go test -run X -count=1 ./...", "go test -race -cover ./... -args -update -n 3",
+		"pytest -q -x -k foo tests/", "python -m pytest -q -x -k foo tests/", "python3 -m pip list", "python -m http.server -b 127.0.0.1", "pytest tests/a.py::T::test_b --cov=src --cov-report=term-missing", "pytest --rootdir=. -p no:cacheprovider", "go test -run X -count=1 ./...", "go test -race -cover ./... -args -update -n 3",
 		"go build -o bin/x ./cmd/x", "go test -c -o /dev/null .", "go vet ./...", "go tool cover -func=c.out", "go tool pprof -top -nodecount=20 c.out",
 		"rg -n foo src", "cargo test --release", "cargo test -p x -- --nocapture --test-threads=1 --skip slow", "cargo test --manifest-path sub/Cargo.toml", "cargo clippy --all-targets -- -D warnings -C opt-level=2",
 		"cargo run -- --config x -o y", "npm run build -- --watch", "make -j4 -C sub test", "docker ps -q --filter name=x", "docker build -t x -f Dockerfile .",
@@ -441,6 +443,21 @@ func TestHazards(t *testing.T) {
 	for i, kind := range map[int]string{1: "download", 4: "download", 5: "download"} {
 		if c := s.Commands[i]; len(c.Hazards) != 1 || c.Hazards[0].Kind != kind {
 			t.Errorf("%s has hazards %v, want one of kind %s", c.Text, c.Hazards, kind)
+		}
+	}
+}
+
+// TestListGrows analyses a command that lists others while it is analysed, with
+// every number of commands before it: what is known of it must not depend on that.
+func TestListGrows(t *testing.T) {
+	const src = "let 'a[$(touch x)]=1' $y"
+	alone := first(t, src)
+	for n := range 70 {
+		s := bash.Parse(strings.Repeat(":\n", n)+src, nil)
+		got := s.Commands[n]
+		got.Line, got.Start, got.End = alone.Line, alone.Start, alone.End
+		if diff := cmp.Diff(alone, got); diff != "" {
+			t.Fatalf("behind %d commands (-alone +got):\n%s", n, diff)
 		}
 	}
 }

@@ -78,7 +78,6 @@ type analysis struct {
 
 	texts     []string        // room for the lists of commands
 	args      []Word          // room for their words
-	scopes    []scope         // room for those of subshells
 	total     int             // bytes parsed so far
 	words     int             // words listed so far
 	room      []word          // for the words of the commands around the node

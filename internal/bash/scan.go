@@ -275,12 +275,17 @@ func (s *scan) abbreviated(name string) {
 }
 
 func (s *scan) lookup(name string) (*option, bool) {
-	for _, list := range s.lists() {
-		if strings.HasPrefix(name, "--") {
-			if o, ok := list.findLong(name); ok {
-				return o, true
-			}
-		} else if o, ok := list.find(name); ok {
+	lists := s.lists()
+	for _, list := range lists {
+		if o, ok := list.find(name); ok {
+			return o, true
+		}
+	}
+	if !strings.HasPrefix(name, "--") {
+		return nil, false
+	}
+	for _, list := range lists {
+		if o, ok := list.findLong(name); ok {
 			return o, true
 		}
 	}

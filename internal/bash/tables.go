@@ -118,6 +118,7 @@ type Tables struct {
 //	environ   the name of a variable that the inner command gets, or does not get
 //	search    where the inner command is looked for
 //	entry     a program that comes before the words to run
+//	module    a part of the program that may have a row of its own, "python -m pytest"
 //	shellname the shell that gets the text
 //
 // and for those that end the options:

@@ -252,6 +252,8 @@ func (f *facts) meaning(use string, w word, name string) {
 		f.sends(w)
 	case "entry":
 		f.entry = &w
+	case "module":
+		f.module(w)
 	case "shellname":
 		f.shellName(w)
 	case "search":

@@ -15,11 +15,11 @@ const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 // A word is a [Word] with what only the analyser needs.
 type word struct {
 	Word
-	head       string // the text before what only run time knows
-	split      bool   // it may become no word or many
-	process    bool   // it is a process substitution
-	bounded    bool   // it is Dynamic, but the script tells what it may be
-	numeric    bool   // what only run time knows of it is a number
+	head       string  // the text before what only run time knows
+	split      bool    // it may become no word or many
+	process    bool    // it is a process substitution
+	bounded    bool    // it is Dynamic, but the script tells what it may be
+	numeric    bool    // what only run time knows of it is a number
 	start, end int     // in the source
 	filled     *string // the text with $0 for what a wrapper fills in, if it does
 }
@@ -164,7 +164,7 @@ func (t *source) one(w *syntax.Word) word {
 
 func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 	if len(parts) == 1 {
-		if w, ok := t.quoted(parts[0]); ok {
+		if w, ok := inQuotes(parts[0]); ok {
 			w.start, w.end = start, end
 			return w
 		}
@@ -190,8 +190,8 @@ func (t *source) expand(parts []syntax.WordPart, start, end int) word {
 	return x.word
 }
 
-// quoted returns the word of a part in quotes that is known in full.
-func (t *source) quoted(part syntax.WordPart) (word, bool) {
+// inQuotes returns the word of a part in quotes that is known in full.
+func inQuotes(part syntax.WordPart) (word, bool) {
 	switch q := part.(type) {
 	case *syntax.SglQuoted:
 		return static(q.Value), !q.Dollar

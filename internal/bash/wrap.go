@@ -256,6 +256,34 @@ func (f *facts) tool(words []word) {
 	f.script(words[0])
 }
 
+// module notes what a part of the program does that an option chooses, such as
+// the pytest of "python -m pytest x": that has a row under all three words, and what
+// stands behind are its words.
+func (f *facts) module(w word) {
+	name := f.scan.name + " -m " + w.Text
+	if _, ok := f.t.tables.row(name); !ok || w.Dynamic {
+		return
+	}
+	m := newFacts()
+	defer m.release()
+	m.Command = &Command{Program: name, System: true}
+	m.t, m.sc, m.words = f.t, f.sc, slices.Concat([]word{static(name)}, f.scan.operands, f.scan.rest)
+	m.analyse()
+	f.Options = slices.Concat(f.Options, m.Options)
+	f.Known = f.Known && m.Known
+	f.effects(m.Effects...)
+	for _, o := range m.Operations {
+		f.operation(o)
+	}
+	for _, h := range m.Hazards {
+		f.hazard(h.Kind, h.Word, h.Reason)
+	}
+	if m.Unparsed != "" {
+		f.reject(m.Unparsed)
+	}
+	f.inner, f.values = append(f.inner, m.inner...), append(f.values, m.values...)
+}
+
 // stdin notes what the program runs of what it is fed.
 func (f *facts) stdin() {
 	s := f.scan
