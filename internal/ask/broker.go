@@ -61,7 +61,6 @@ type Ticket struct {
 	outcome <-chan Outcome
 	expiry  *time.Timer
 
-	once sync.Once
 	done chan struct{} // closed when result is there
 	end  Outcome
 }
@@ -118,8 +117,9 @@ func (b *Broker) add(ctx context.Context, r Request) (*Ticket, error) {
 	}
 	go t.receive()
 	if !r.Deadline.IsZero() {
+		background := context.WithoutCancel(ctx)
 		t.expiry = time.AfterFunc(r.Deadline.Sub(r.Asked), func() {
-			_, _ = t.Withdraw(context.Background(), ErrExpired) // whatever ends it first
+			_, _ = t.Withdraw(background, ErrExpired) // whatever ends it first
 		})
 	}
 	if err := b.hub.Publish(ctx, Event{Type: Asked, Data: &r}); err != nil {
@@ -250,6 +250,7 @@ func (b *Broker) Reply(ctx context.Context, id string, reply Reply) (Result, err
 	}
 	others := Reply{Kind: reply.Kind, By: reply.By}
 	switch reply.Kind {
+	case Once: // is about this one alone
 	case Reject:
 		result.Rejected = b.others(ctx, r.Session, func(*Request) bool { return true }, others)
 	case Always:

@@ -433,12 +433,11 @@ func TestEnds(t *testing.T) {
 		if _, err := w.broker.Ask(ctx, request("b", "s", "ls")); !errors.Is(err, ask.ErrWithdrawn) {
 			t.Errorf("a caller that goes away: %v", err)
 		}
-		go func() {
-			time.Sleep(time.Second)
+		time.AfterFunc(time.Second, func() {
 			if err := w.broker.Close(context.Background()); err != nil {
 				t.Error(err)
 			}
-		}()
+		})
 		if _, err := w.broker.Ask(t.Context(), request("c", "s", "ls")); !errors.Is(err, ask.ErrClosed) {
 			t.Errorf("a broker that stops: %v", err)
 		}
@@ -457,17 +456,16 @@ func TestExpiresWhileSaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := newWorld(nil)
 		b := ask.New(ask.Config{Judge: w.judge, Save: func(context.Context, *ask.Request, []permission.Rule, ask.Scope, time.Time) error {
-			time.Sleep(time.Minute)
+			<-time.After(time.Minute)
 			return errors.New("disk full")
 		}})
 		r := request("a", "s", "ls")
 		r.Deadline = time.Now().Add(time.Second)
-		go func() {
-			time.Sleep(500 * time.Millisecond)
+		time.AfterFunc(time.Second/2, func() {
 			if _, err := b.Reply(context.Background(), "a", ask.Reply{Kind: ask.Always}); err == nil {
 				t.Error("the reply is taken")
 			}
-		}()
+		})
 		if _, err := b.Ask(t.Context(), r); !errors.Is(err, ask.ErrExpired) {
 			t.Errorf("it ends with %v", err)
 		}
