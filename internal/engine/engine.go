@@ -113,6 +113,17 @@ func (e *Engine) Above(rules []permission.Rule) (*Engine, error) {
 	return e.With(slices.Insert(layers, at, layer), e.config.ReadOnlyAgents)
 }
 
+// Approving returns an engine with more approvals than the file's.
+func (e *Engine) Approving(rules []permission.Rule) (*Engine, error) {
+	layers := slices.Clone(e.config.Layers)
+	at := slices.IndexFunc(layers, func(l permission.Layer) bool { return l.Name == permission.LayerApprovals })
+	if at < 0 {
+		layers, at = append(layers, permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser}), len(layers)
+	}
+	layers[at].Rules = slices.Concat(layers[at].Rules, rules)
+	return e.With(layers, e.config.ReadOnlyAgents)
+}
+
 func newEngine(m *modules, config Config) (*Engine, error) {
 	e := &Engine{modules: m, config: config}
 	var err error

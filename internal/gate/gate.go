@@ -89,14 +89,20 @@ type Gate struct {
 	variables map[string]string
 	warnings  []string
 
-	mu       sync.Mutex
-	projects map[string]*Project // by the directory that they were found from; guarded by mu
+	found *projects
+}
+
+// projects are those that have been needed, by the directory that they were found
+// from.
+type projects struct {
+	mu sync.Mutex
+	of map[string]*Project // guarded by mu
 }
 
 // Open reads what does not depend on the call. Its errors name the file and
 // line, or the flag.
 func Open(config Config) (*Gate, error) {
-	g := &Gate{config: config, variables: config.variables(), projects: map[string]*Project{}}
+	g := &Gate{config: config, variables: config.variables(), found: &projects{of: map[string]*Project{}}}
 	if err := g.readPolicies(); err != nil {
 		return nil, err
 	}
@@ -111,6 +117,18 @@ func Open(config Config) (*Gate, error) {
 	}
 	g.flags, g.warnings, err = settings.ParsePermissionFlag(config.Permission, g.options())
 	return g, err
+}
+
+// From returns the gate for calls whose workspace is that of a directory, wherever
+// they run. It shares all that has been read. Without a directory it is the gate
+// itself.
+func (g *Gate) From(start string) *Gate {
+	if start == "" {
+		return g
+	}
+	from := *g
+	from.config.Start = start
+	return &from
 }
 
 func (g *Gate) options() settings.Options {
@@ -182,48 +200,86 @@ func (g *Gate) readPolicy(dir string) error {
 // Decide returns the decision on the call. Without a person, what would be
 // asked is denied. With an error the decision is always [permission.Deny].
 func (g *Gate) Decide(ctx context.Context, call input.Call) (permission.Decision, error) {
-	decision, policy, doc, err := g.decide(ctx, call)
-	if err != nil || decision.Action != permission.Ask || g.interactive(call) {
-		return decision, err
+	j, err := g.Judge(ctx, call)
+	if err != nil || j.Action != permission.Ask || g.Interactive(call) {
+		return j.Decision, err
 	}
-	return nobody(decision, remedy(ctx, policy, doc, decision)), nil
+	return j.Nobody(ctx), nil
 }
 
 // Explain is Decide, and returns also the rules with which just this call would
 // be allowed: that has been tried. There are none if no rule for it helps, or if
 // what it is about holds a character that a rule would take for a wildcard.
 func (g *Gate) Explain(ctx context.Context, call input.Call) (permission.Decision, []permission.Rule, error) {
-	decision, policy, doc, err := g.decide(ctx, call)
-	if err != nil || decision.Action == permission.Allow {
-		return decision, nil, err
+	j, err := g.Judge(ctx, call)
+	if err != nil || j.Action == permission.Allow {
+		return j.Decision, nil, err
 	}
-	rules := remedy(ctx, policy, doc, decision)
-	if decision.Action == permission.Ask && !g.interactive(call) {
-		decision = nobody(decision, rules)
+	rules := j.Remedy(ctx)
+	if j.Action == permission.Ask && !g.Interactive(call) {
+		return nobody(j.Decision, rules), rules, nil
 	}
-	return decision, rules, nil
+	return j.Decision, rules, nil
 }
 
-// decide returns what the rules and policies say of the call, and the engine and
-// the document by which they did.
-func (g *Gate) decide(ctx context.Context, call input.Call) (permission.Decision, *engine.Engine, *input.Document, error) {
-	project, err := g.Project(call)
-	if err != nil {
-		return engine.Failed(nil, err), nil, nil, err
-	}
-	doc, err := project.Document(call)
-	if err != nil {
-		return engine.Failed(nil, err), nil, nil, err
-	}
-	policy, err := project.Engine(call.Agent)
-	if err != nil {
-		return engine.Failed(doc, err), nil, nil, err
-	}
-	decision, err := policy.Eval(ctx, doc)
-	return decision, policy, doc, err
+// A Judgement is what the rules and policies say of a call, whether there is
+// somebody to ask or not.
+type Judgement struct {
+	permission.Decision
+
+	// Document is what the call is about, or nil if that cannot be told.
+	Document *input.Document
+
+	// Project is the call's, or nil if it cannot be read.
+	Project *Project
+
+	policy *engine.Engine
 }
 
-func (g *Gate) interactive(call input.Call) bool {
+// Judge returns what the rules and policies say of the call, with approvals
+// beside those of the files. With an error, the decision is always a deny.
+func (g *Gate) Judge(ctx context.Context, call input.Call, approved ...permission.Rule) (Judgement, error) {
+	var j Judgement
+	err := g.judge(ctx, &j, call, approved)
+	if err != nil {
+		j.Decision = engine.Failed(j.Document, err)
+	}
+	return j, err
+}
+
+func (g *Gate) judge(ctx context.Context, j *Judgement, call input.Call, approved []permission.Rule) (err error) {
+	if j.Project, err = g.Project(call); err != nil {
+		return err
+	}
+	if j.Document, err = j.Project.Document(call); err != nil {
+		return err
+	}
+	if j.policy, err = j.Project.Engine(call.Agent); err != nil {
+		return err
+	}
+	if j.Decision, err = j.policy.Eval(ctx, j.Document); err != nil || j.Action != permission.Ask || len(approved) == 0 {
+		return err
+	}
+	if j.policy, err = j.policy.Approving(approved); err != nil {
+		return err
+	}
+	j.Decision, err = j.policy.Eval(ctx, j.Document)
+	return err
+}
+
+// Remedy returns the rules with which just this call would be allowed: that has
+// been tried. There are none if no rule for it helps.
+func (j Judgement) Remedy(ctx context.Context) []permission.Rule {
+	return remedy(ctx, j.policy, j.Document, j.Decision)
+}
+
+// Nobody returns the deny for an ask that nobody can answer.
+func (j Judgement) Nobody(ctx context.Context) permission.Decision {
+	return nobody(j.Decision, j.Remedy(ctx))
+}
+
+// Interactive reports whether there may be a person to ask about the call.
+func (g *Gate) Interactive(call input.Call) bool {
 	if call.Interactive != nil && !*call.Interactive {
 		return false
 	}
@@ -247,22 +303,22 @@ func (g *Gate) Project(call input.Call) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if p, ok := g.projects[start]; ok {
+	g.found.mu.Lock()
+	defer g.found.mu.Unlock()
+	if p, ok := g.found.of[start]; ok {
 		return p, nil
 	}
 	root := start
 	if g.config.Workspace == "" {
 		root = workspace.Find(start)
 	}
-	p, ok := g.projects[root]
+	p, ok := g.found.of[root]
 	if !ok {
 		if p, err = g.readProject(root); err != nil {
 			return nil, err
 		}
 	}
-	g.projects[start], g.projects[root] = p, p
+	g.found.of[start], g.found.of[root] = p, p
 	return p, nil
 }
 
