@@ -27,6 +27,10 @@ type CheckRequest struct {
 	// Start is the directory whose workspace counts. If empty, it is the
 	// call's.
 	Start string `json:"start,omitempty"`
+
+	// Config is [Status.Config] as the client has it. If it is not the
+	// daemon's, the answer is 409, for the daemon would decide otherwise.
+	Config string `json:"config,omitempty"`
 }
 
 // An AskRequest is a call to decide, and to wait for a person if the answer is
@@ -338,5 +342,11 @@ type Status struct {
 	Reloads   int       `json:"reloads"`
 	Problem   string    `json:"problem"` // with the last change, or "" if that is in force
 
-	Config json.RawMessage `json:"config,omitempty"`
+	// Config is a hash of the flags and folders that the daemon decides by. A
+	// client with others decides on its own.
+	Config string `json:"config"`
+
+	// Console is the console's address with the token, for the socket's clients
+	// that ask for it.
+	Console string `json:"console,omitempty"`
 }

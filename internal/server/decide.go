@@ -1,0 +1,310 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/permctl/permctl/internal/api"
+	"github.com/permctl/permctl/internal/ask"
+	"github.com/permctl/permctl/internal/gate"
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// Times that a call may take or wait.
+const (
+	maxDecide   = 10 * time.Second // so that a policy without end is an error
+	defaultWait = 50 * time.Second
+	maxWait     = time.Hour
+	maxPoll     = time.Minute
+	leaseTime   = 90 * time.Second // without a poll
+)
+
+// maxCallBody is the size in bytes of the largest body with a call.
+const maxCallBody = input.MaxCall + 1<<20
+
+// A question is a call that is decided, and what a pending request carries.
+type question struct {
+	call  input.Call
+	start string
+	agent int // the process that asks, or 0
+
+	judgement gate.Judgement
+	offers    []permission.Rule
+}
+
+// A callBody is the body of a call: an [api.AskRequest] whose call has not been
+// read.
+type callBody struct {
+	Call   json.RawMessage `json:"call"`
+	Start  string          `json:"start"`
+	Config string          `json:"config"`
+	Wait   int             `json:"wait"`
+	Detach bool            `json:"detach"`
+}
+
+// question reads the call of a request.
+func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, callBody, error) {
+	var body callBody
+	if err := read(w, r, maxCallBody, &body); err != nil {
+		return nil, body, err
+	}
+	if body.Config != "" && body.Config != s.config.Gate.Key() {
+		return nil, body, &httpError{http.StatusConflict, errors.New("the daemon was started with other flags or folders, and would decide otherwise"), "decide without the daemon, or start it with the same flags"}
+	}
+	call, err := input.ParseCall(body.Call)
+	if err != nil {
+		return nil, body, badRequest(err, `a call is like {"tool": "bash", "input": {"command": "git status"}, "cwd": "/path"}`)
+	}
+	return &question{call: call, start: body.Start, agent: agentOf(r.Context())}, body, nil
+}
+
+// judge decides a question by what is now in force.
+func (s *Server) judge(ctx context.Context, q *question) (gate.Judgement, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, maxDecide, fmt.Errorf("there was no decision within %v", maxDecide))
+	defer cancel()
+	return s.gate.Load().From(q.start).Judge(ctx, q.call, s.session.rules(q.call.Session)...)
+}
+
+// rejudge is judge for what is pending.
+func (s *Server) rejudge(ctx context.Context, r *ask.Request) (permission.Decision, error) {
+	q, ok := r.Payload.(*question)
+	if !ok {
+		return permission.Decision{}, errors.New("the request has no call")
+	}
+	j, err := s.judge(ctx, q)
+	return j.Decision, err
+}
+
+// decide decides a question that a request brings, and counts it.
+func (s *Server) decide(ctx context.Context, q *question) {
+	start := time.Now()
+	var err error
+	if q.judgement, err = s.judge(ctx, q); err == nil {
+		s.watchProject(q.judgement.Project)
+	}
+	s.metrics.decided(q.judgement.Action, time.Since(start))
+}
+
+// check is POST /v1/check.
+func (s *Server) check(w http.ResponseWriter, r *http.Request) error {
+	q, _, err := s.question(w, r)
+	if err != nil {
+		return err
+	}
+	s.decide(r.Context(), q)
+	d := q.judgement.Decision
+	if d.Action == permission.Ask && !s.gate.Load().Interactive(q.call) {
+		d = q.judgement.Nobody(r.Context())
+	}
+	s.record(q, d, nil)
+	return answer(w, d)
+}
+
+// ask is POST /v1/ask.
+func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
+	q, body, err := s.question(w, r)
+	if err != nil {
+		return err
+	}
+	wait := time.Duration(body.Wait) * time.Second
+	if wait < 0 || wait > maxWait {
+		return badRequest(fmt.Errorf("wait is %d, and must be between 0 and %d seconds", body.Wait, int(maxWait.Seconds())), "")
+	}
+	if wait == 0 {
+		wait = defaultWait
+	}
+	s.decide(r.Context(), q)
+	d := q.judgement.Decision
+	if d.Action != permission.Ask {
+		s.record(q, d, nil)
+		return answer(w, final(d))
+	}
+	if reason := s.nobody(q); reason != "" {
+		denied := api.Answer{Status: api.Denied, Decision: q.judgement.Nobody(r.Context()), Unattended: true, Reason: reason}
+		s.record(q, denied.Decision, nil)
+		return answer(w, denied)
+	}
+	t, err := s.begin(r.Context(), q, wait)
+	if err != nil || t == nil {
+		return s.answerEnd(w, q, t, ask.Reply{}, err)
+	}
+	if body.Detach {
+		s.tickets.keep(t, q)
+		return answer(w, api.Answer{ID: t.Request().ID, Status: api.Waiting, Decision: d})
+	}
+	reply, ended, err := t.Wait(r.Context())
+	if !ended {
+		reply, err = t.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
+	}
+	return s.answerEnd(w, q, t, reply, err)
+}
+
+// nobody says why nobody can be asked, or is empty.
+func (s *Server) nobody(q *question) string {
+	switch {
+	case !s.gate.Load().Interactive(q.call):
+		return "the call says that there is no person to ask"
+	case !s.config.Attended && s.listeners.Load() == 0:
+		return "nobody listens to the daemon: open the console or permctl inbox, or start it with --attended"
+	}
+	return ""
+}
+
+// begin makes a question pending.
+func (s *Server) begin(ctx context.Context, q *question, wait time.Duration) (*ask.Ticket, error) {
+	q.offers = q.judgement.Offers(ctx)
+	return s.broker.Begin(ctx, ask.Request{
+		Session: q.call.Session, Offers: q.offers, Payload: q, Deadline: time.Now().Add(wait),
+	})
+}
+
+// final is the answer of a decision that no person made.
+func final(d permission.Decision) api.Answer {
+	if d.Action == permission.Allow {
+		return api.Answer{Status: api.Allowed, Decision: d}
+	}
+	return api.Answer{Status: api.Denied, Decision: d, Reason: d.Reason}
+}
+
+// answerEnd answers with how a request has ended. Without a ticket, rules ended
+// it.
+func (s *Server) answerEnd(w http.ResponseWriter, q *question, t *ask.Ticket, reply ask.Reply, err error) error {
+	if errors.Is(err, ask.ErrFull) {
+		return err
+	}
+	d := decided(q.judgement.Decision, err)
+	end := final(d)
+	if t != nil {
+		end.ID = t.Request().ID
+	}
+	end.Reply = given(reply, err)
+	s.record(q, d, end.Reply)
+	return answer(w, end)
+}
+
+// decided is the decision of a request that ended so.
+func decided(d permission.Decision, err error) permission.Decision {
+	if err == nil {
+		d.Action, d.Grant = permission.Allow, true
+		d.Reason = "a person allowed it: " + d.Reason
+		return d
+	}
+	d.Action, d.Grant, d.Reason = permission.Deny, false, err.Error()
+	return d
+}
+
+// given is a reply as others are told of it, or nil if no person gave one.
+func given(reply ask.Reply, err error) *api.Given {
+	var corrected *ask.CorrectedError
+	var rejected *ask.RejectedError
+	switch {
+	case errors.As(err, &corrected):
+		return &api.Given{Reply: api.Reject, By: corrected.By, Message: corrected.Message}
+	case errors.As(err, &rejected):
+		return &api.Given{Reply: api.Reject, By: rejected.By}
+	case err == nil && reply.Kind != "":
+		return &api.Given{Reply: api.Word(reply.Kind), By: reply.By}
+	}
+	return nil
+}
+
+// poll is GET /v1/ask/{id}.
+func (s *Server) poll(w http.ResponseWriter, r *http.Request) error {
+	wait, err := seconds(r.URL.Query().Get("wait"), maxPoll)
+	if err != nil {
+		return err
+	}
+	held, err := s.tickets.find(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	defer held.renew()
+	ctx, cancel := context.WithTimeout(r.Context(), wait)
+	defer cancel()
+	reply, ended, err := held.ticket.Wait(ctx)
+	if !ended {
+		return answer(w, api.Answer{ID: r.PathValue("id"), Status: api.Waiting, Decision: held.question.judgement.Decision})
+	}
+	s.tickets.drop(r.PathValue("id"))
+	return s.answerEnd(w, held.question, held.ticket, reply, err)
+}
+
+// seconds reads a number of seconds, at most most.
+func seconds(text string, most time.Duration) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 || time.Duration(n)*time.Second > most {
+		return 0, badRequest(fmt.Errorf("wait is %q, and must be between 0 and %d seconds", text, int(most.Seconds())), "")
+	}
+	return time.Duration(n) * time.Second, nil
+}
+
+// withdraw is DELETE /v1/ask/{id}.
+func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
+	held, err := s.tickets.find(r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	s.tickets.drop(r.PathValue("id"))
+	_, err = held.ticket.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
+	s.record(held.question, decided(held.question.judgement.Decision, err), nil)
+	w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// tickets are those of requests whose callers poll.
+type tickets struct {
+	mu   sync.Mutex
+	held map[string]*held // by the request's id; guarded by mu
+}
+
+// A held is one of them. Its request is withdrawn if nobody polls.
+type held struct {
+	ticket   *ask.Ticket
+	question *question
+	lease    *time.Timer
+}
+
+func newTickets() *tickets { return &tickets{held: map[string]*held{}} }
+
+func (t *tickets) keep(ticket *ask.Ticket, q *question) {
+	id := ticket.Request().ID
+	lease := time.AfterFunc(leaseTime, func() {
+		t.drop(id)
+		_, _ = ticket.Withdraw(context.Background(), ask.ErrWithdrawn) // whatever ends it first
+	})
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.held[id] = &held{ticket, q, lease}
+}
+
+// find returns the ticket, and holds it until it is renewed.
+func (t *tickets) find(id string) (*held, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if h := t.held[id]; h != nil {
+		h.lease.Reset(leaseTime + maxPoll)
+		return h, nil
+	}
+	return nil, ask.ErrNotPending
+}
+
+func (h *held) renew() { h.lease.Reset(leaseTime) }
+
+func (t *tickets) drop(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if h := t.held[id]; h != nil {
+		h.lease.Stop()
+		delete(t.held, id)
+	}
+}

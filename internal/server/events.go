@@ -1,0 +1,157 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/permctl/permctl/internal/api"
+	"github.com/permctl/permctl/internal/ask"
+)
+
+// heartbeat is how often a silent stream says that it is alive.
+const heartbeat = 15 * time.Second
+
+// maxListeners is how many streams there may be at once.
+const maxListeners = 256
+
+func event(kind string, data any) ask.Event { return ask.Event{Type: ask.EventType(kind), Data: data} }
+
+// wire returns an event's data as clients read it.
+func wire(e ask.Event) any {
+	switch data := e.Data.(type) {
+	case *ask.Request:
+		return view(data)
+	case ask.RepliedEvent:
+		o := api.Outcome{
+			RequestID: data.RequestID, SessionID: data.SessionID, Reply: api.Word(data.Reply.Kind), By: data.Reply.By, Message: data.Reply.Message,
+		}
+		if data.Err != nil {
+			o.Message = data.Err.Error()
+		}
+		return o
+	}
+	return e.Data
+}
+
+// events is GET /v1/events.
+func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
+	after, err := lastSeen(r)
+	if err != nil {
+		return err
+	}
+	return s.stream(w, r, after, r.URL.Query().Get("observe") != "true", func(out *stream, e ask.Event) error {
+		return out.send(strconv.FormatUint(e.ID, 10), string(e.Type), wire(e))
+	})
+}
+
+// lastSeen returns the number of the last event that a client has seen.
+func lastSeen(r *http.Request) (uint64, error) {
+	text := r.Header.Get("Last-Event-ID")
+	if text == "" {
+		text = r.URL.Query().Get("after")
+	}
+	if text == "" {
+		return 0, nil
+	}
+	after, err := strconv.ParseUint(text, 10, 64)
+	if err != nil {
+		return 0, badRequest(fmt.Errorf("the last event is %q, and must be a number", text), "")
+	}
+	return after, nil
+}
+
+// stream sends events until the client goes away or the daemon stops. A listener
+// counts as a person.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, listens bool, send func(*stream, ask.Event) error) error {
+	sub, err := s.broker.Subscribe(r.Context(), after)
+	if err != nil {
+		return err
+	}
+	defer sub.Close()
+	if listens {
+		if s.listeners.Add(1) > maxListeners {
+			s.listeners.Add(-1)
+			return &httpError{http.StatusTooManyRequests, errors.New("too many listen already"), ""}
+		}
+		defer s.listeners.Add(-1)
+	}
+	out := newStream(w)
+	if sub.Missed {
+		if err := out.send("", api.EventReset, struct{}{}); err != nil {
+			return nil //nolint:nilerr // the client has gone
+		}
+	}
+	s.follow(r.Context(), out, sub, send)
+	return nil
+}
+
+// follow sends what a subscription has.
+func (s *Server) follow(ctx context.Context, out *stream, sub *ask.Subscription, send func(*stream, ask.Event) error) {
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			return
+		case e, ok := <-sub.Events():
+			if !ok {
+				return // it comes again, and says what it has seen
+			}
+			err = send(out, e)
+		case <-beat.C:
+			err = out.comment()
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// A stream is a response of server-sent events.
+type stream struct {
+	w       http.ResponseWriter
+	control *http.ResponseController
+}
+
+func newStream(w http.ResponseWriter) *stream {
+	w.Header().Set("Content-Type", "text/event-stream")
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set("X-Accel-Buffering", "no")
+	s := &stream{w, http.NewResponseController(w)}
+	_ = s.comment() // so that the client knows that it is heard
+	return s
+}
+
+// send sends an event. An id or kind that is empty is left out.
+func (s *stream) send(id, kind string, data any) error {
+	text, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	if id != "" {
+		id = "id: " + id + "\n"
+	}
+	if kind != "" {
+		kind = "event: " + kind + "\n"
+	}
+	return s.write("%s%sdata: %s\n\n", id, kind, text)
+}
+
+func (s *stream) comment() error { return s.write(":\n\n") }
+
+func (s *stream) write(format string, args ...any) error {
+	const patience = 10 * time.Second // with a client that does not read
+	if err := s.control.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return err
+	}
+	if _, err := fmt.Fprintf(s.w, format, args...); err != nil {
+		return err
+	}
+	return s.control.Flush()
+}
