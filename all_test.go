@@ -35,9 +35,14 @@ var layers = map[string][]string{
 	"internal/policytest": {
 		"internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings", "internal/workspace",
 	},
+	"internal/screen":            {},
+	"internal/api":               {"internal/input", "internal/permission"},
+	"internal/client":            {"internal/api", "internal/permission", "internal/private"},
+	"internal/client/clienttest": {"internal/api", "internal/permission"},
+	"internal/inbox":             {"internal/api", "internal/client", "internal/permission", "internal/screen"},
 	"cmd/permctl": {
-		"internal/engine", "internal/gate", "internal/hook", "internal/input", "internal/permission", "internal/policytest",
-		"internal/settings", "internal/workspace",
+		"internal/api", "internal/client", "internal/engine", "internal/gate", "internal/hook", "internal/inbox", "internal/input",
+		"internal/permission", "internal/policytest", "internal/screen", "internal/settings", "internal/workspace",
 	},
 }
 
@@ -47,6 +52,7 @@ var owners = map[string][]string{
 	"github.com/spf13/cobra":           {"cmd/permctl"},
 	"mvdan.cc/sh":                      {"internal/bash"},
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
+	"github.com/rivo/uniseg":           {"internal/screen"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

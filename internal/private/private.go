@@ -1,5 +1,5 @@
-// Package private tells whether a file is the user's own, so that nobody else
-// can have put it there.
+// Package private tells whether a file or a socket is the user's own, so that
+// nobody else can have put it there.
 package private
 
 import (
@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 )
 
 // ErrNotOwn reports a file that somebody else may have put there.
@@ -29,6 +30,16 @@ func Check(path string, want fs.FileMode) error {
 	return nil
 }
 
+// CheckSocket returns an error unless path is a socket that only the user can
+// open and that lies in a folder which only the user can write, so that nobody
+// else can be listening. The errors are those of [Check].
+func CheckSocket(path string) error {
+	if err := Check(filepath.Dir(path), fs.ModeDir); err != nil {
+		return err
+	}
+	return Check(path, fs.ModeSocket)
+}
+
 func describe(mode fs.FileMode) string {
 	switch {
 	case mode.IsRegular():
@@ -37,6 +48,8 @@ func describe(mode fs.FileMode) string {
 		return "a folder"
 	case mode&fs.ModeSymlink != 0:
 		return "a symbolic link"
+	case mode&fs.ModeSocket != 0:
+		return "a socket"
 	default:
 		return "a special file"
 	}

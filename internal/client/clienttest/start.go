@@ -1,0 +1,45 @@
+package clienttest
+
+import (
+	"context"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// Start serves a daemon until the test ends, and returns its socket.
+func Start(t testing.TB, d *Daemon) string {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "permctl") // the name of a socket has to be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = os.RemoveAll(dir) })
+	socket := filepath.Join(dir, "s")
+	stop := Listen(t, d, socket)
+	t.Cleanup(stop)
+	return socket
+}
+
+// Listen serves a daemon at a socket until stop is called, which also removes
+// the socket.
+func Listen(t testing.TB, d *Daemon, socket string) (stop func()) {
+	t.Helper()
+	l, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(socket, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- d.Serve(ctx, l) }()
+	return func() {
+		cancel()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
+}
