@@ -251,6 +251,14 @@ func (c *Client) Status(ctx context.Context) (api.Status, error) {
 	return status, err
 }
 
+// Console returns the address of the daemon's console, with the token that opens
+// it, or "" if it has none.
+func (c *Client) Console(ctx context.Context) (string, error) {
+	var status api.Status
+	err := c.do(ctx, http.MethodGet, "/v1/status", url.Values{"console": {"true"}}, nil, &status)
+	return status.Console, err
+}
+
 // Reload has the daemon read settings, policies and approvals again. The error
 // is an [*Error] with status 422 if they cannot be read: the last good ones
 // stay.

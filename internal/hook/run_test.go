@@ -24,15 +24,15 @@ const (
 
 // always returns a function that decides every call so.
 func always(d permission.Decision) hook.Decide {
-	return func(context.Context, input.Call) (permission.Decision, error) { return d, nil }
+	return func(context.Context, input.Call) (hook.Verdict, error) { return hook.Verdict{Decision: d}, nil }
 }
 
 func TestRun(t *testing.T) {
 	var got input.Call
-	answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(bashPayload), func(_ context.Context, call input.Call) (permission.Decision, error) {
+	answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(bashPayload), func(_ context.Context, call input.Call) (hook.Verdict, error) {
 		got = call
-		return granted, nil
-	}, 0)
+		return hook.Verdict{Decision: granted}, nil
+	}, hook.Limits{})
 	if diff := cmp.Diff(outcomes["PreToolUse"]["granted"], answer); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
@@ -43,10 +43,10 @@ func TestRun(t *testing.T) {
 
 func TestRunWithoutCall(t *testing.T) {
 	payload := strings.NewReader(`{"hook_event_name":"SessionStart","source":"startup"}`)
-	answer := hook.Run(t.Context(), hook.Claude, payload, func(context.Context, input.Call) (permission.Decision, error) {
+	answer := hook.Run(t.Context(), hook.Claude, payload, func(context.Context, input.Call) (hook.Verdict, error) {
 		t.Error("there is nothing to decide")
-		return denied, nil
-	}, 0)
+		return hook.Verdict{Decision: denied}, nil
+	}, hook.Limits{})
 	if diff := cmp.Diff(hook.Answer{}, answer); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
@@ -62,12 +62,12 @@ func TestRunFailsClosed(t *testing.T) {
 	}{
 		{
 			"an error beside an allow", func(p string) io.Reader { return strings.NewReader(p) },
-			func(context.Context, input.Call) (permission.Decision, error) { return granted, broken },
+			func(context.Context, input.Call) (hook.Verdict, error) { return hook.Verdict{Decision: granted}, broken },
 			"policy org.git: divides by zero",
 		},
 		{
 			"a panic", func(p string) io.Reader { return strings.NewReader(p) },
-			func(context.Context, input.Call) (permission.Decision, error) { panic("index out of range") },
+			func(context.Context, input.Call) (hook.Verdict, error) { panic("index out of range") },
 			"panic: index out of range",
 		},
 		{
@@ -84,7 +84,7 @@ func TestRunFailsClosed(t *testing.T) {
 		},
 	} {
 		for _, payload := range []string{bashPayload, dialogPayload} {
-			answer := hook.Run(t.Context(), hook.Claude, tt.stdin(payload), tt.decide, time.Minute)
+			answer := hook.Run(t.Context(), hook.Claude, tt.stdin(payload), tt.decide, hook.Limits{Deadline: time.Minute})
 			if got := verdict(answer); got != "deny" {
 				t.Errorf("%s: the answer is %q, want deny", tt.name, got)
 			}
@@ -118,12 +118,12 @@ func TestRunDeadline(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			release := make(chan struct{})
 			defer close(release)
-			hang := func(context.Context, input.Call) (permission.Decision, error) {
+			hang := func(context.Context, input.Call) (hook.Verdict, error) {
 				<-release
-				return granted, nil
+				return hook.Verdict{Decision: granted}, nil
 			}
 			start := time.Now()
-			answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(tt.payload), hang, tt.deadline)
+			answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(tt.payload), hang, hook.Limits{Deadline: tt.deadline})
 			if got := time.Since(start); got != tt.want {
 				t.Errorf("it took %v, want %v", got, tt.want)
 			}
@@ -144,7 +144,7 @@ func TestRunDeadlineOfStdin(t *testing.T) {
 					t.Error(err)
 				}
 			}()
-			answer := hook.Run(t.Context(), hook.Claude, stdin, always(granted), time.Second)
+			answer := hook.Run(t.Context(), hook.Claude, stdin, always(granted), hook.Limits{Deadline: time.Second})
 			if got := verdict(answer); got != "deny" {
 				t.Errorf("%q: the answer is %q, want deny", payload, got)
 			}
@@ -158,14 +158,41 @@ func TestRunDeadlineOfStdin(t *testing.T) {
 func TestRunInterrupted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
-		waits := func(ctx context.Context, _ input.Call) (permission.Decision, error) {
+		waits := func(ctx context.Context, _ input.Call) (hook.Verdict, error) {
 			cancel(errors.New("terminated by a signal"))
 			<-ctx.Done()
-			return granted, nil
+			return hook.Verdict{Decision: granted}, nil
 		}
-		answer := hook.Run(ctx, hook.Claude, strings.NewReader(bashPayload), waits, 0)
+		answer := hook.Run(ctx, hook.Claude, strings.NewReader(bashPayload), waits, hook.Limits{})
 		if verdict(answer) != "deny" || !strings.Contains(answer.Stderr, "terminated by a signal") {
 			t.Errorf("Run = %+v, want a deny that tells of the signal", answer)
 		}
 	})
+}
+
+// TestRunAwaits has what a person who is asked says, and what becomes of the call
+// if nobody does.
+func TestRunAwaits(t *testing.T) {
+	for name, tt := range map[string]struct {
+		await func(ctx context.Context) (permission.Decision, error)
+		want  string // of the outcomes
+	}{
+		"allowed":     {func(context.Context) (permission.Decision, error) { return granted, nil }, "granted"},
+		"denied":      {func(context.Context) (permission.Decision, error) { return denied, nil }, "denied"},
+		"fails":       {func(context.Context) (permission.Decision, error) { return granted, errors.New("the daemon is gone") }, "asked"},
+		"panics":      {func(context.Context) (permission.Decision, error) { panic("index out of range") }, "asked"},
+		"never says":  {func(ctx context.Context) (permission.Decision, error) { <-ctx.Done(); return granted, nil }, "asked"},
+		"heeds not":   {func(context.Context) (permission.Decision, error) { select {} }, "asked"},
+		"says rubish": {func(context.Context) (permission.Decision, error) { return permission.Decision{Action: "perhaps", Reason: denied.Reason}, nil }, "denied"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			decide := func(context.Context, input.Call) (hook.Verdict, error) {
+				return hook.Verdict{Decision: asked, Await: tt.await}, nil
+			}
+			answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(bashPayload), decide, hook.Limits{Wait: 100 * time.Millisecond})
+			if diff := cmp.Diff(outcomes["PreToolUse"][tt.want], answer); diff != "" {
+				t.Errorf("answer (-want +got):\n%s", diff)
+			}
+		})
+	}
 }

@@ -96,9 +96,9 @@ const (
 )
 
 // Serve answers on a Unix socket and, if port is not nil, on a loopback port,
-// until ctx ends. Then what is pending fails, and Serve returns when all requests
-// have been answered, or after ten seconds.
-func (s *Server) Serve(ctx context.Context, socket, port net.Listener) error {
+// until ctx ends; it calls ready once it does. Then what is pending fails, and Serve
+// returns when all requests have been answered, or after ten seconds.
+func (s *Server) Serve(ctx context.Context, socket, port net.Listener, ready func()) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if err := s.watch(ctx); err != nil {
@@ -125,6 +125,7 @@ func (s *Server) Serve(ctx context.Context, socket, port net.Listener) error {
 		serve(port, s.onPort(s.address), false)
 	}
 	s.mu.Unlock()
+	ready()
 
 	var err error
 	select {

@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/permctl/permctl/internal/api"
+	"github.com/permctl/permctl/internal/client"
+	"github.com/permctl/permctl/internal/input"
+)
+
+func newAsk(f *flags) *cobra.Command {
+	var asJSON bool
+	var wait time.Duration
+	cmd := &cobra.Command{
+		Use:   "ask [TOOL [ARGUMENT]]",
+		Short: "Have the daemon decide a call, and wait for a person",
+		Long: `Decides a tool call like permctl check. If a person has to say, it waits for the
+reply, for scripts and for agents that have no hook of their own.
+
+The exit status is 0 if the call may happen, 1 if not, and 2 for an error, which
+is a no too.
+
+  permctl ask bash 'git push origin main' && git push origin main
+  echo '{"tool": "bash", "input": {"command": "ls"}}' | permctl ask --json`,
+		Args: toolAndArgument,
+	}
+	socket := socketFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if wait < time.Second || wait > time.Hour {
+			return hintError{fmt.Errorf("--wait %s: is no time to wait", wait), "give it a time between 1s and 1h"}
+		}
+		call, err := readCall(cmd, args)
+		if err != nil {
+			return err
+		}
+		answer, err := f.ask(cmd.Context(), call, *socket, wait)
+		if asJSON {
+			return end(statusOfAnswer(answer), errors.Join(err, writeJSON(cmd.OutOrStdout(), answer)))
+		}
+		if err != nil {
+			return forPerson(err)
+		}
+		sayAnswer(cmd.OutOrStdout(), answer)
+		return end(statusOfAnswer(answer), nil)
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the answer as one line of JSON")
+	cmd.Flags().DurationVar(&wait, "wait", defaultWait, "wait `TIME` for a person")
+	return cmd
+}
+
+// ask asks the daemon. With an error, the answer is a deny.
+func (f *flags) ask(ctx context.Context, call input.Call, socket string, wait time.Duration) (api.Answer, error) {
+	denied := api.Answer{Status: api.Denied}
+	config, err := f.config("")
+	if err != nil {
+		return denied, err
+	}
+	c, err := dialOf(config.Dirs, socket)
+	if errors.Is(err, client.ErrNotRunning) {
+		return denied, hintError{errors.New("no daemon runs, so that nobody can be asked"), "start one with permctl serve, or use permctl check"}
+	}
+	if err != nil {
+		return denied, err
+	}
+	const patience = 15 * time.Second // beyond the person's time
+	ctx, cancel := context.WithTimeoutCause(ctx, wait+patience, errors.New("the daemon has not answered in time"))
+	defer cancel()
+	return c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second)})
+}
+
+func statusOfAnswer(a api.Answer) int {
+	if a.Status == api.Allowed {
+		return statusAllow
+	}
+	return statusDeny
+}
+
+// sayAnswer writes an answer for a person.
+func sayAnswer(w io.Writer, a api.Answer) {
+	reason := a.Reason
+	if reason == "" || a.Unattended {
+		reason = a.Decision.Reason
+	}
+	fmt.Fprintf(w, "%s  %s\n", a.Status, oneLine(reason))
+	if a.Reply != nil {
+		fmt.Fprintf(w, "  %s by %s\n", a.Reply.Reply, oneLine(a.Reply.By))
+	}
+}

@@ -1,0 +1,306 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/permctl/permctl/internal/api"
+	"github.com/permctl/permctl/internal/client"
+	"github.com/permctl/permctl/internal/gate"
+	"github.com/permctl/permctl/internal/server"
+)
+
+func newServe(f *flags) *cobra.Command {
+	var listen string
+	var attended, background bool
+	cmd := &cobra.Command{
+		Use:   "serve",
+		Short: "Run the daemon: decide, ask a person, take replies",
+		Long: `Decides calls for hooks and other programs over a Unix socket, keeps those that a
+person has to decide, and takes the replies: by permctl inbox, by permctl reply,
+or on a page in the browser (--listen). Hooks use the daemon when it runs, and
+decide the same without it. Settings, policies and approvals are read again when
+they change.
+
+  permctl serve --listen 127.0.0.1:0
+  permctl serve --background && permctl inbox
+
+A call is only put to a person if somebody listens: the page, permctl inbox or
+permctl pending --watch. With --attended it always is.`,
+		Args: noArguments,
+	}
+	socket := socketFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		config, err := f.config("")
+		if err != nil {
+			return err
+		}
+		path, err := socketOf(config.Dirs, *socket)
+		if err != nil {
+			return err
+		}
+		if background {
+			return serveInBackground(cmd.Context(), path, cmd.OutOrStdout())
+		}
+		stays()
+		return serve(cmd.Context(), daemon{config, path, listen, attended}, cmd.OutOrStdout(), cmd.ErrOrStderr())
+	}
+	cmd.Flags().StringVar(&listen, "listen", "", "listen also on the loopback `ADDRESS`, such as 127.0.0.1:0, and print the console's")
+	cmd.Flags().BoolVar(&attended, "attended", false, "there is a person to ask even while nobody listens")
+	cmd.Flags().BoolVar(&background, "background", false, "go on in the background, and return once it answers")
+	return cmd
+}
+
+// A daemon is what one is started with.
+type daemon struct {
+	gate     gate.Config
+	socket   string
+	listen   string
+	attended bool
+}
+
+// serve runs a daemon until it is told to stop.
+func serve(ctx context.Context, d daemon, out, log io.Writer) error {
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	s, err := server.New(server.Config{
+		Gate: d.gate, Attended: d.attended, Console: consolePages(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
+	if err != nil {
+		return err
+	}
+	socket, err := server.ListenSocket(ctx, d.socket)
+	if errors.Is(err, server.ErrRunning) {
+		return hintError{fmt.Errorf("%w at %s", err, d.socket), "see permctl status, or stop it with permctl stop"}
+	}
+	if err != nil {
+		return err
+	}
+	defer socket.Close()
+	var port net.Listener
+	if d.listen != "" {
+		if port, err = server.ListenPort(ctx, d.listen); err != nil {
+			return fmt.Errorf("--listen: %w", err)
+		}
+	}
+	said := func() {
+		fmt.Fprintf(out, "permctl decides at %s\n", d.socket)
+		if url := s.ConsoleURL(); url != "" {
+			fmt.Fprintf(out, "console: %s\n", url)
+		}
+	}
+	return s.Serve(ctx, socket, port, said)
+}
+
+// serveInBackground starts a daemon with the same flags, and returns when it
+// answers.
+func serveInBackground(ctx context.Context, socket string, out io.Writer) error {
+	if c, err := client.Dial(socket); err == nil {
+		short, cancel := requesting(ctx)
+		defer cancel()
+		if status, err := c.Status(short); err == nil {
+			return hintError{fmt.Errorf("%w, as process %d", server.ErrRunning, status.PID), "stop it with permctl stop"}
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(socket), 0o700); err != nil {
+		return err
+	}
+	log, err := os.OpenFile(filepath.Join(filepath.Dir(socket), "serve.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	cmd := exec.Command(self, foreground(os.Args[1:])...) //nolint:gosec,noctx // itself, and it outlives this process
+	cmd.Stderr = log
+	cmd.SysProcAttr = ownSession()
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	return awaitDaemon(ctx, cmd, socket, log.Name(), out)
+}
+
+// foreground returns the arguments without those that send it to the background.
+func foreground(args []string) []string {
+	var kept []string
+	for _, arg := range args {
+		if arg != "--background" && arg != "--background=true" {
+			kept = append(kept, arg)
+		}
+	}
+	return kept
+}
+
+// awaitDaemon waits until a daemon that was started answers, or ends.
+func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.Writer) error {
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	ctx, cancel := requesting(ctx)
+	defer cancel()
+	try := time.NewTicker(50 * time.Millisecond)
+	defer try.Stop()
+	for {
+		select {
+		case err := <-ended:
+			return hintError{fmt.Errorf("the daemon has ended at once: %w", errors.Join(err, lastLine(log))), "start it without --background to see why"}
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-try.C:
+		}
+		c, err := client.Dial(socket)
+		if err != nil {
+			continue
+		}
+		if status, err := c.Status(ctx); err == nil && status.PID == cmd.Process.Pid {
+			fmt.Fprintf(out, "permctl decides at %s, as process %d; its log is %s\n", socket, status.PID, log)
+			return nil
+		}
+	}
+}
+
+// lastLine returns the last line of a log as an error, or nil.
+func lastLine(path string) error {
+	text, err := os.ReadFile(path)
+	if err != nil || len(text) == 0 {
+		return nil //nolint:nilerr // there is nothing more to say
+	}
+	return errors.New(oneLine(string(text)))
+}
+
+func newStatus(_ *flags) *cobra.Command {
+	var asJSON, console bool
+	cmd := &cobra.Command{
+		Use:   "status",
+		Short: "Say whether the daemon runs, and how it fares",
+		Long: `Says whether a daemon runs, what waits, who listens, and whether the last change
+of the settings could be read. The exit status is 0 if it runs and is ready, and
+1 else.
+
+  permctl status
+  permctl status --console`,
+		Args: noArguments,
+	}
+	socket := socketFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		c, err := dial(*socket)
+		if err != nil {
+			return end(statusDeny, err)
+		}
+		ctx, cancel := requesting(cmd.Context())
+		defer cancel()
+		if console {
+			return writeConsole(ctx, c, cmd.OutOrStdout())
+		}
+		status, err := c.Status(ctx)
+		if err != nil {
+			return end(statusDeny, forPerson(err))
+		}
+		if asJSON {
+			err = writeJSON(cmd.OutOrStdout(), status)
+		} else {
+			writeStatus(cmd.OutOrStdout(), status)
+		}
+		if err == nil && status.Problem != "" {
+			return end(statusDeny, nil)
+		}
+		return err
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write the status as one line of JSON")
+	cmd.Flags().BoolVar(&console, "console", false, "write the console's address, with the token that opens it")
+	return cmd
+}
+
+// writeConsole writes the console's address.
+func writeConsole(ctx context.Context, c *client.Client, w io.Writer) error {
+	address, err := c.Console(ctx)
+	switch {
+	case err != nil:
+		return end(statusDeny, forPerson(err))
+	case address == "":
+		return hintError{errors.New("the daemon has no console: it listens on the socket alone"), "start it with permctl serve --listen 127.0.0.1:0"}
+	}
+	_, err = fmt.Fprintln(w, address)
+	return err
+}
+
+// writeStatus writes a status for a person.
+func writeStatus(w io.Writer, s api.Status) {
+	fmt.Fprintf(w, "%s runs as process %d since %s\n", oneLine(s.Version), s.PID, s.Started.Local().Format(time.DateTime))
+	fmt.Fprintf(w, "  socket     %s\n", oneLine(s.Socket))
+	if s.Address != "" {
+		fmt.Fprintf(w, "  console    http://%s/ (permctl status --console has the whole address)\n", oneLine(s.Address))
+	}
+	who := fmt.Sprintf("%d listen", s.Listeners)
+	switch {
+	case s.Attended:
+		who += ", and somebody is there anyway (--attended)"
+	case s.Listeners == 0:
+		who = "nobody listens, so that agents' own prompts ask"
+	}
+	fmt.Fprintf(w, "  people     %s\n", who)
+	fmt.Fprintf(w, "  pending    %d\n", s.Pending)
+	fmt.Fprintf(w, "  settings   read again %d times\n", s.Reloads)
+	if s.Problem != "" {
+		fmt.Fprintf(w, "  problem    the last good settings and policies are in force: %s\n", oneLine(s.Problem))
+	}
+}
+
+func newStop(_ *flags) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "stop",
+		Short: "Stop the daemon",
+		Long: `Stops the daemon. What waits for a person is denied, with that as its reason.
+
+  permctl stop`,
+		Args: noArguments,
+	}
+	socket := socketFlag(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		c, err := dial(*socket)
+		if err != nil {
+			return end(statusDeny, err)
+		}
+		ctx, cancel := requesting(cmd.Context())
+		defer cancel()
+		status, err := c.Status(ctx)
+		if err != nil {
+			return end(statusDeny, forPerson(err))
+		}
+		process, err := os.FindProcess(status.PID)
+		if err != nil {
+			return err
+		}
+		if err := process.Signal(syscall.SIGTERM); err != nil {
+			return err
+		}
+		try := time.NewTicker(20 * time.Millisecond)
+		defer try.Stop()
+		for {
+			if _, err := c.Status(ctx); errors.Is(err, client.ErrNotRunning) {
+				fmt.Fprintf(cmd.OutOrStdout(), "process %d has stopped\n", status.PID)
+				return nil
+			}
+			select {
+			case <-ctx.Done():
+				return context.Cause(ctx)
+			case <-try.C:
+			}
+		}
+	}
+	return cmd
+}
