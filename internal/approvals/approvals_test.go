@@ -3,10 +3,6 @@ package approvals_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
 	"testing"
 
@@ -14,7 +10,6 @@ import (
 
 	"github.com/permctl/permctl/internal/approvals"
 	"github.com/permctl/permctl/internal/permission"
-	"github.com/permctl/permctl/internal/private"
 )
 
 const line = `{"permission":"bash","pattern":"git status *","action":"allow"}`
@@ -35,6 +30,12 @@ func TestParse(t *testing.T) {
 		{"a field more", `{"permission":"bash","pattern":"*","action":"allow","x":1}`, 0, []string{"f:1"}},
 		{"a field less", `{"permission":"bash","action":"allow"}`, 0, []string{"f:1"}},
 		{"an empty permission", `{"permission":"","pattern":"*","action":"allow"}`, 0, []string{"f:1"}},
+		{"a field in other letters", `{"permission":"bash","p\u0061ttern":"*","\u0061ction":"allow"}`, 1, nil},
+		{"blanks, another order and a carriage return", ` { "action" : "allow", "pattern":"*","permission":"bash"}` + "\r\n", 1, nil},
+		{"quotes in a pattern", `{"permission":"bash","pattern":"echo \"a\" \\","action":"allow"}`, 1, nil},
+		{"a string without its end", `{"permission":"bash","pattern":"\","action":"allow"}`, 0, []string{"f:1"}},
+		{"something behind the object", line + " x", 0, []string{"f:1"}},
+		{"a control character in a string", "{\"permission\":\"bash\",\"pattern\":\"\x01\",\"action\":\"allow\"}", 0, []string{"f:1"}},
 		{"two values in a line", line + line, 0, []string{"f:1"}},
 		{"fields of another letter case", `{"PERMISSION":"bash","pattern":"*","action":"allow"}`, 0, []string{"f:1"}},
 		{"a field twice", `{"permission":"bash","pattern":"*","action":"deny","action":"allow"}`, 0, []string{"f:1"}},
@@ -43,9 +44,9 @@ func TestParse(t *testing.T) {
 		{"text", "allow everything\n" + line, 1, []string{"f:1"}},
 		{"a line that is too long", `{"permission":"` + strings.Repeat("x", 70_000) + `"}` + "\n" + line, 1, []string{"f:1"}},
 	} {
-		rules, problems, err := approvals.Parse(strings.NewReader(tt.text), "f")
-		if err != nil || len(rules) != tt.rules || len(problems) != len(tt.problems) {
-			t.Errorf("%s: %d rules, problems %v, %v; want %d rules and %d problems", tt.name, len(rules), problems, err, tt.rules, len(tt.problems))
+		rules, problems := approvals.Parse([]byte(tt.text), "f")
+		if len(rules) != tt.rules || len(problems) != len(tt.problems) {
+			t.Errorf("%s: %d rules, problems %v; want %d rules and %d problems", tt.name, len(rules), problems, tt.rules, len(tt.problems))
 			continue
 		}
 		for i, want := range tt.problems {
@@ -56,56 +57,19 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestRead(t *testing.T) {
-	dir := t.TempDir()
-	path := filepath.Join(dir, "approved.jsonl")
-	if rules, problems, err := approvals.Read(path); len(rules)+len(problems) > 0 || err != nil {
-		t.Errorf("no file: %v, %v, %v; want nothing", rules, problems, err)
-	}
-	if err := os.WriteFile(path, []byte(line+"\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	rules, _, err := approvals.Read(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []permission.Rule{{
-		Permission: "bash", Pattern: "git status *", Action: permission.Allow, Layer: permission.LayerApprovals, Source: path + ":1",
-	}}
-	if diff := cmp.Diff(want, rules); diff != "" {
-		t.Errorf("rules (-want +got):\n%s", diff)
-	}
-	if runtime.GOOS == "windows" {
-		return
-	}
-	link := filepath.Join(dir, "link")
-	if err := os.Symlink(path, link); err != nil {
-		t.Fatal(err)
-	}
-	for _, refused := range []string{link, dir} {
-		if _, _, err := approvals.Read(refused); !errors.Is(err, private.ErrNotOwn) {
-			t.Errorf("Read(%s) = %v, want %v", refused, err, private.ErrNotOwn)
-		}
-	}
-	if err := os.Chmod(path, 0o622); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := approvals.Read(path); !errors.Is(err, private.ErrNotOwn) {
-		t.Errorf("a file that others may write: %v, want %v", err, private.ErrNotOwn)
-	}
-}
-
 // FuzzParse holds that whatever the bytes, there are only allows that would be
-// written as they were read.
+// written as they were read, and that the form in which lines are written is
+// read no less strictly than another.
 func FuzzParse(f *testing.F) {
-	for _, seed := range []string{line, line + "\n" + line[:9], "{}", "\x00\n", `{"permission":"a","pattern":"\u0000","action":"allow"}`} {
+	for _, seed := range []string{
+		line, line + "\n" + line[:9], "{}", "\x00\n", `{"permission":"a","pattern":"\u0000","action":"allow"}`,
+		`{"permission":"a","pattern":"\"é\ud800\u2028","action":"allow"}`, `{"permission":"a","pattern":"b\","action":"allow"}`,
+		"{\"permission\":\"a\",\"pattern\":\"\t\xff\",\"action\":\"allow\"}\r\n", line + "x", line + "\u00a0",
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		rules, problems, err := approvals.Parse(bytes.NewReader(text), "f")
-		if err != nil {
-			t.Fatal(err)
-		}
+		rules, problems := approvals.Parse(text, "f")
 		if n := len(rules) + len(problems); n > bytes.Count(text, []byte("\n"))+1 {
 			t.Fatalf("%d rules and problems in too few lines", n)
 		}
@@ -117,8 +81,19 @@ func FuzzParse(f *testing.F) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if reread, _, err := approvals.Parse(bytes.NewReader(again), "f"); err != nil || len(reread) != 1 || reread[0].Pattern != r.Pattern {
+			if reread, _ := approvals.Parse(again, "f"); len(reread) != 1 || reread[0].Pattern != r.Pattern {
 				t.Fatalf("%s does not read back", again)
+			}
+		}
+		for line := range bytes.Lines(text) {
+			rest, ok := bytes.CutPrefix(line, []byte("{"))
+			if !ok || len(line) > 64_000 {
+				continue
+			}
+			spaced := append([]byte("{ "), rest...)
+			quick, _ := approvals.Parse(line, "f")
+			if slow, _ := approvals.Parse(spaced, "f"); !cmp.Equal(quick, slow) {
+				t.Fatalf("%q: is %+v, and with a blank %+v", line, quick, slow)
 			}
 		}
 	})

@@ -52,7 +52,8 @@ type Config struct {
 	// Policies are folders of policy beside the usual ones.
 	Policies []string
 
-	// Approvals is the approvals file. If empty, it is the project's own.
+	// Approvals is the approvals file. If empty, the project's own one counts,
+	// and the one for all projects.
 	Approvals string
 
 	// Preset and Permission are the values of the flags.
@@ -347,7 +348,11 @@ func (c Config) guards(w *workspace.Workspace) []input.Guard {
 		{Path: c.GlobalSettings, What: "permctl's settings"},
 		{Path: c.ProjectSettings, What: "permctl's settings"},
 		{Path: c.Dirs.State, What: "permctl's approvals"},
-		{Path: c.Approvals, What: "permctl's approvals"},
+	}
+	if c.Approvals != "" {
+		for _, path := range c.store(c.Approvals).Files() {
+			guards = append(guards, input.Guard{Path: path, What: "permctl's approvals"})
+		}
 	}
 	for _, dir := range append([]string{filepath.Join(c.Dirs.Config, "policy")}, c.Policies...) {
 		guards = append(guards, input.Guard{Path: dir, What: "permctl's policies"})

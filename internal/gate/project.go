@@ -1,8 +1,6 @@
 package gate
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,14 +9,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
-	"github.com/permctl/permctl/internal/approvals"
 	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/bundle"
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
-	"github.com/permctl/permctl/internal/private"
 	"github.com/permctl/permctl/internal/settings"
 	"github.com/permctl/permctl/internal/workspace"
 )
@@ -32,13 +29,15 @@ type Project struct {
 	trusted   bool
 	trust     settings.TrustStatus
 	sources   []engine.Source
-	approved  permission.Layer
+	stores    Stores
+	approved  []approved
 	tables    *bash.Tables
 	guards    []input.Guard
 	warnings  []string
 
-	mu      sync.Mutex
-	engines map[string]*engine.Engine // by agent; guarded by mu
+	mu      sync.Mutex                // guards what follows
+	engines map[string]*engine.Engine // by agent
+	expires time.Time                 // when the first approval of the engines does; zero if none
 }
 
 func (g *Gate) readProject(root string) (*Project, error) {
@@ -114,37 +113,6 @@ func (p *Project) readOwnPolicies(snapshot *settings.Project) error {
 	return nil
 }
 
-func (p *Project) readApprovals() error {
-	if p.gate.config.Approvals == "" {
-		if err := private.Check(filepath.Dir(p.ApprovalsFile()), fs.ModeDir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("approvals: %w", err)
-		}
-	}
-	if path := p.gate.config.Approvals; path != "" {
-		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
-			p.warnings = append(p.warnings, fmt.Sprintf("--approvals %s: no such file, so that nothing is approved", path))
-		}
-	}
-	rules, problems, err := approvals.Read(p.ApprovalsFile())
-	if err != nil {
-		return fmt.Errorf("approvals: %w", err)
-	}
-	for _, problem := range problems {
-		p.warnings = append(p.warnings, problem.Error())
-	}
-	p.approved = permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: p.ApprovalsFile(), Rules: rules}
-	return nil
-}
-
-// ApprovalsFile returns the path of the project's approvals.
-func (p *Project) ApprovalsFile() string {
-	if path := p.gate.config.Approvals; path != "" {
-		return path
-	}
-	sum := sha256.Sum256([]byte(p.workspace.RealRoot()))
-	return filepath.Join(p.gate.config.Dirs.State, "approved", hex.EncodeToString(sum[:])+".jsonl")
-}
-
 // Settings returns the settings and flags that count for the agent.
 func (p *Project) Settings(agent string) settings.Config {
 	return settings.Config{
@@ -170,6 +138,7 @@ func (p *Project) Engine(agent string) (*engine.Engine, error) {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	p.expireLocked()
 	if e, ok := p.engines[agent]; ok {
 		return e, nil
 	}
@@ -204,7 +173,7 @@ func (p *Project) Config(agent string) engine.Config {
 		readOnly = append(readOnly, agent)
 	}
 	return engine.Config{
-		Layers:            append(config.Layers(), p.approved),
+		Layers:            append(config.Layers(), p.approvals()...),
 		Sources:           slices.Concat(p.gate.sources, p.sources),
 		ReadOnlyAgents:    readOnly,
 		ApprovalsBeatDeny: config.ApprovalsBeatDeny(),

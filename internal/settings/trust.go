@@ -72,17 +72,14 @@ func (s TrustStore) Trust(p *Project) error {
 	if len(p.Files) == 0 {
 		return fmt.Errorf("%s has no settings or policies: there is nothing to trust", filepath.Join(p.Root, projectDir))
 	}
-	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
-		return err
-	}
-	if err := private.Check(s.Dir, fs.ModeDir); err != nil {
+	if err := private.MakeDir(s.Dir); err != nil {
 		return err
 	}
 	text, err := json.MarshalIndent(trustRecord{Root: p.Root, Pins: p.Pins()}, "", "  ")
 	if err != nil {
 		return err
 	}
-	return writeFile(s.path(p.Root), append(text, '\n'))
+	return private.Replace(s.path(p.Root), append(text, '\n'))
 }
 
 // Revoke makes the project at root untrusted. If it was not trusted before,
@@ -137,24 +134,6 @@ func (s TrustStore) load(root string) (record trustRecord, err error) {
 		return trustRecord{}, fmt.Errorf("%s: is for %s, not for %s", path, record.Root, root)
 	}
 	return record, nil
-}
-
-// writeFile replaces the file at path as a whole, with a file that only the
-// user can read.
-func writeFile(path string, text []byte) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".new-*") // mode 0600
-	if err != nil {
-		return err
-	}
-	_, err = file.Write(text)
-	err = errors.Join(err, file.Sync(), file.Close())
-	if err == nil {
-		err = os.Rename(file.Name(), path)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(file.Name()))
-	}
-	return err
 }
 
 // differences names the files that are not the same in both lists.

@@ -1,0 +1,222 @@
+package approvals
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/rogpeppe/go-internal/lockedfile"
+
+	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/private"
+)
+
+// A Store is a file of approvals. Many processes may use it at once: those that
+// write wait for each other, and who reads needs not wait.
+//
+// A file that somebody else may have put there is refused by every method, with
+// [private.ErrNotOwn].
+type Store struct {
+	// Path is the file, which need not exist.
+	Path string
+
+	// Own is true if the file's folder is permctl's own: it is made when
+	// something is written, and must not be anybody else's. If false, the
+	// folder is as the user says.
+	Own bool
+
+	// Legacy is where another program has kept the approvals, and
+	// [Store.Import] takes them from. It may be empty.
+	Legacy string
+
+	// Clock tells the time. If nil, it is [time.Now].
+	Clock func() time.Time
+}
+
+func (s *Store) now() time.Time {
+	if s.Clock == nil {
+		return time.Now()
+	}
+	return s.Clock()
+}
+
+func (s *Store) lockPath() string { return s.Path + ".lock" }
+
+// Files returns the paths of all files that the store may have.
+func (s *Store) Files() []string { return []string{s.Path, s.expiryPath(), s.lockPath()} }
+
+// Read returns the approvals in the order of the file, also those that have
+// expired. The problems name the lines that are no approvals. If the expiries
+// cannot be read, there are no approvals, and that is a problem too.
+func (s *Store) Read() (found []Approval, problems []error, err error) {
+	if err := s.checkFolder(); err != nil {
+		return nil, nil, err
+	}
+	// What is appended has its expiry first, and what is revoked loses it last.
+	// So the expiries are read behind the lines, and for what is revoked in
+	// between, before them too.
+	before, beforeErr := s.readExpiries()
+	text, err := readAll(s.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	after, afterErr := s.readExpiries()
+	rules, problems := Parse(text, s.Path)
+	for _, err := range []error{beforeErr, afterErr} {
+		switch {
+		case errors.Is(err, ErrExpiry):
+			return nil, append(problems, err), nil
+		case err != nil:
+			return nil, nil, err
+		}
+	}
+	until := earlier(before, after)
+	found = make([]Approval, len(rules))
+	for i, r := range rules {
+		found[i] = Approval{Rule: r}
+		if len(until) > 0 {
+			found[i].Until = until[pairOf(r)]
+		}
+	}
+	return found, problems, nil
+}
+
+// Append saves rules that allow, until they expire, or for ever if until is
+// zero. When it returns, they are on the disk. One that is there already is not
+// written again unless it has expired, and never comes to expire earlier.
+//
+// Nothing is written if one of the rules is no approval. With an error, some of
+// them may have been saved.
+func (s *Store) Append(rules []permission.Rule, until time.Time) (err error) {
+	for _, r := range rules {
+		if err := checkRule(r); err != nil {
+			return err
+		}
+	}
+	if expired(until, s.now()) {
+		return fmt.Errorf("an approval until %s would have expired", until.Format(time.RFC3339))
+	}
+	if len(rules) == 0 {
+		return nil
+	}
+	unlock, err := s.lock()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, unlock()) }()
+	return s.append(rules, until)
+}
+
+func (s *Store) append(rules []permission.Rule, until time.Time) (err error) {
+	left, err := s.readExpiries()
+	if err != nil {
+		return err
+	}
+	file, err := private.Open(s.Path, os.O_RDWR|os.O_CREATE|os.O_APPEND)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	there, err := io.ReadAll(file)
+	if err != nil {
+		return err
+	}
+	present := presentIn(there, rules)
+	var added []byte
+	changed := maps.Clone(left)
+	for _, r := range rules {
+		key := pairOf(r)
+		old, expires := changed[key]
+		switch {
+		case !present[key] || expired(old, s.now()):
+			if added, err = appendLine(added, key); err != nil {
+				return err
+			}
+		case !expires || !until.IsZero() && !until.After(old):
+			continue // it holds for longer than is asked
+		}
+		present[key] = true
+		if delete(changed, key); !until.IsZero() {
+			changed[key] = until.UTC()
+		}
+	}
+	if !maps.Equal(left, changed) {
+		if err := s.writeExpiries(changed); err != nil {
+			return err
+		}
+	}
+	if err := appendTo(file, there, added); err != nil {
+		return err
+	}
+	// Even if nothing was added: who wrote what is there may have died before
+	// it was on the disk.
+	return errors.Join(file.Sync(), private.SyncDir(filepath.Dir(s.Path)))
+}
+
+// presentIn returns those of the rules that the file's text has.
+func presentIn(text []byte, rules []permission.Rule) map[pair]bool {
+	present := make(map[pair]bool, len(rules))
+	for _, r := range rules {
+		present[pairOf(r)] = false
+	}
+	for line := range bytes.Lines(text) {
+		if name, pattern, err := parseLine(line); err == nil {
+			if _, wanted := present[pair{string(name), string(pattern)}]; wanted {
+				present[pair{string(name), string(pattern)}] = true
+			}
+		}
+	}
+	return present
+}
+
+// appendTo writes lines behind what there is in the file, all by one write, or
+// none. A torn last line is ended first, so that it spoils no other.
+func appendTo(file *os.File, there, lines []byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	if len(there) > 0 && there[len(there)-1] != '\n' {
+		lines = append([]byte{'\n'}, lines...)
+	}
+	if _, err := file.Write(lines); err != nil {
+		return errors.Join(err, file.Truncate(int64(len(there))))
+	}
+	return nil
+}
+
+// checkFolder refuses a folder that is not the user's own, if it has to be.
+func (s *Store) checkFolder() error {
+	if !s.Own {
+		return nil
+	}
+	if err := private.Check(filepath.Dir(s.Path), fs.ModeDir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// lock waits until no other process writes, and keeps others from it until
+// unlock is called. The lock is a file of its own, for the file of approvals
+// may be replaced.
+func (s *Store) lock() (unlock func() error, err error) {
+	if s.Own {
+		if err := private.MakeDir(filepath.Dir(s.Path)); err != nil {
+			return nil, err
+		}
+	}
+	path := s.lockPath()
+	file, err := lockedfile.OpenFile(path, os.O_RDWR|os.O_CREATE|private.NoFollow, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := private.Check(path, 0); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file.Close, nil
+}
