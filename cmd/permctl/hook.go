@@ -117,7 +117,7 @@ func decideByDaemon(ctx context.Context, config gate.Config, call input.Call, so
 		d, err := c.Check(short, request)
 		return hook.Verdict{Decision: d}, err == nil
 	}
-	answer, err := c.AskDetached(short, api.AskRequest{CheckRequest: request, Wait: int(wait / time.Second)})
+	answer, err := c.AskDetached(short, api.AskRequest{CheckRequest: request, Wait: int(wait / time.Second), Hook: true})
 	if err != nil {
 		return hook.Verdict{}, false
 	}

@@ -42,6 +42,10 @@ type AskRequest struct {
 	// default of 50.
 	Wait int `json:"wait,omitempty"`
 
+	// Hook says that the caller is an agent's hook, so that no process that the
+	// agent has started may answer, as far as that can be told.
+	Hook bool `json:"hook,omitempty"`
+
 	// Detach asks for an answer at once, with an id to poll if it is pending.
 	Detach bool `json:"detach,omitempty"`
 }

@@ -22,6 +22,14 @@ type Stores struct {
 	Global  *approvals.Store // every project
 }
 
+// of returns the store for every project, or for one.
+func (s Stores) of(global bool) *approvals.Store {
+	if global {
+		return s.Global
+	}
+	return s.Project
+}
+
 // all returns the stores, lowest first and each once.
 func (s Stores) all() []*approvals.Store {
 	if s.Global == s.Project {
@@ -75,17 +83,94 @@ func (p *Project) readApprovals() error {
 			p.warnings = append(p.warnings, fmt.Sprintf("--approvals %s: no such file, so that nothing is approved", path))
 		}
 	}
-	for _, store := range p.stores.all() {
-		found, problems, err := store.Read()
-		if err != nil {
-			return fmt.Errorf("approvals: %w", err)
-		}
-		for _, problem := range problems {
-			p.warnings = append(p.warnings, problem.Error())
-		}
-		p.approved = append(p.approved, approved{store, found})
+	problems, err := p.readStores()
+	for _, problem := range problems {
+		p.warnings = append(p.warnings, problem.Error())
 	}
+	return err
+}
+
+// readStores reads what is approved, and returns what is wrong with the lines.
+func (p *Project) readStores() (problems []error, err error) {
+	var all []approved
+	for _, store := range p.stores.all() {
+		found, wrong, err := store.Read()
+		if err != nil {
+			return nil, fmt.Errorf("approvals: %w", err)
+		}
+		problems = append(problems, wrong...)
+		all = append(all, approved{store, found})
+	}
+	p.approved.Store(&all)
+	return problems, nil
+}
+
+// Approve saves approvals, in the project or for all of them, and decides by them
+// from then on. A zero until is for good.
+func (p *Project) Approve(rules []permission.Rule, global bool, until time.Time) error {
+	if err := p.stores.of(global).Append(rules, until); err != nil {
+		return err
+	}
+	return p.readAgain()
+}
+
+// Revoke takes back an approval, and reports whether there was one.
+func (p *Project) Revoke(name, pattern string, global bool) (bool, error) {
+	revoked, err := p.stores.of(global).Revoke(name, pattern)
+	if err != nil {
+		return false, err
+	}
+	return len(revoked) > 0, p.readAgain()
+}
+
+// readAgain decides by what is now approved.
+func (p *Project) readAgain() error {
+	if _, err := p.readStores(); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.engines)
 	return nil
+}
+
+// ReadApprovals decides by what is now approved, in all projects needed so far.
+func (g *Gate) ReadApprovals() error {
+	var errs []error
+	for _, p := range g.Projects() {
+		errs = append(errs, p.readAgain())
+	}
+	return errors.Join(errs...)
+}
+
+// An Approved is an approval, and whether it counts for every project.
+type Approved struct {
+	approvals.Approval
+
+	Global bool
+}
+
+// Approved returns the approvals that hold, as they were last read.
+func (p *Project) Approved() []Approved {
+	now := p.gate.config.now()
+	var list []Approved
+	for _, a := range *p.approved.Load() {
+		for _, approval := range a.found {
+			if !approval.Expired(now) {
+				list = append(list, Approved{approval, a.store == p.stores.Global && p.stores.Global != p.stores.Project})
+			}
+		}
+	}
+	return list
+}
+
+// ApprovalsFiles returns the files in which the approvals are.
+func (p *Project) ApprovalsFiles() []string {
+	var files []string
+	for _, store := range p.stores.all() {
+		files = append(files, store.Files()...)
+	}
+	return files
 }
 
 // approvals returns the layers of the approvals that have not expired. A file
@@ -93,7 +178,7 @@ func (p *Project) readApprovals() error {
 func (p *Project) approvals() []permission.Layer {
 	now := p.gate.config.now()
 	var layers []permission.Layer
-	for _, a := range p.approved {
+	for _, a := range *p.approved.Load() {
 		layer := permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: a.store.Path}
 		for _, approval := range a.found {
 			if !approval.Expired(now) {
@@ -115,7 +200,7 @@ func (p *Project) expireLocked() {
 	}
 	clear(p.engines)
 	p.expires = time.Time{}
-	for _, a := range p.approved {
+	for _, a := range *p.approved.Load() {
 		for _, approval := range a.found {
 			if !approval.Until.IsZero() && !approval.Expired(now) && (p.expires.IsZero() || approval.Until.Before(p.expires)) {
 				p.expires = approval.Until

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/permctl/permctl/internal/bash"
@@ -30,14 +31,15 @@ type Project struct {
 	trust     settings.TrustStatus
 	sources   []engine.Source
 	stores    Stores
-	approved  []approved
+	approved  atomic.Pointer[[]approved] // what the stores held when they were last read
 	tables    *bash.Tables
 	guards    []input.Guard
 	warnings  []string
 
-	mu      sync.Mutex                // guards what follows
-	engines map[string]*engine.Engine // by agent
-	expires time.Time                 // when the first approval of the engines does; zero if none
+	mu       sync.Mutex                // guards what follows
+	engines  map[string]*engine.Engine // by agent
+	compiled *engine.Engine            // one of them, or one before; nil if there was none
+	expires  time.Time                 // when the first approval of the engines does; zero if none
 }
 
 func (g *Gate) readProject(root string) (*Project, error) {
@@ -145,24 +147,16 @@ func (p *Project) Engine(agent string) (*engine.Engine, error) {
 	var e *engine.Engine
 	var err error
 	config := p.Config(agent)
-	if other, ok := p.anyEngine(); ok {
-		e, err = other.With(config.Layers, config.ReadOnlyAgents)
+	if p.compiled != nil {
+		e, err = p.compiled.With(config.Layers, config.ReadOnlyAgents)
 	} else {
 		e, err = engine.New(config)
 	}
 	if err != nil {
 		return nil, err
 	}
-	p.engines[agent] = e
+	p.engines[agent], p.compiled = e, e
 	return e, nil
-}
-
-// anyEngine returns one of the engines that there are.
-func (p *Project) anyEngine() (*engine.Engine, bool) {
-	for _, e := range p.engines {
-		return e, true
-	}
-	return nil, false
 }
 
 // Config returns what decides the agent's calls.

@@ -92,19 +92,22 @@ func (s *Server) save(_ context.Context, r *ask.Request, rules []permission.Rule
 	if err := project.Approve(rules, scope == ask.Global, until); err != nil {
 		return err
 	}
-	s.noteApprovals(project)
-	return nil
+	return s.approvalsChanged(project, scope == ask.Global)
 }
 
-// noteApprovals tells the watcher that the daemon itself has changed the approvals:
+// approvalsChanged tells the watcher that the daemon itself has changed approvals:
 // that is no news, and no reply to those that wait in other sessions.
-func (s *Server) noteApprovals(p *gate.Project) {
+func (s *Server) approvalsChanged(p *gate.Project, global bool) error {
 	s.mu.Lock()
 	w := s.watcher
 	s.mu.Unlock()
 	if w != nil {
 		w.note(p.ApprovalsFiles()...)
 	}
+	if global {
+		return s.gate.Load().ReadApprovals()
+	}
+	return nil
 }
 
 // listApprovals is GET /v1/approvals.
@@ -125,11 +128,7 @@ func (s *Server) listApprovals(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		kept, err := project.Approved()
-		if err != nil {
-			return err
-		}
-		for _, a := range kept {
+		for _, a := range project.Approved() {
 			scope := api.Project
 			if a.Global {
 				scope = api.Global
@@ -156,6 +155,9 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
 			return err
 		}
 		if found, err = project.Revoke(body.Permission, body.Pattern, body.Scope == api.Global); err != nil {
+			return err
+		}
+		if err := s.approvalsChanged(project, body.Scope == api.Global); err != nil {
 			return err
 		}
 	default:

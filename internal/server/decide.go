@@ -24,6 +24,7 @@ const (
 	maxWait     = time.Hour
 	maxPoll     = time.Minute
 	leaseTime   = 90 * time.Second // without a poll
+	graceTime   = 5 * time.Second  // after a poll that broke off
 )
 
 // maxCallBody is the size in bytes of the largest body with a call.
@@ -47,6 +48,7 @@ type callBody struct {
 	Config string          `json:"config"`
 	Wait   int             `json:"wait"`
 	Detach bool            `json:"detach"`
+	Hook   bool            `json:"hook"`
 }
 
 // question reads the call of a request.
@@ -62,7 +64,11 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, ca
 	if err != nil {
 		return nil, body, badRequest(err, `a call is like {"tool": "bash", "input": {"command": "git status"}, "cwd": "/path"}`)
 	}
-	return &question{call: call, start: body.Start, agent: agentOf(r.Context())}, body, nil
+	q := &question{call: call, start: body.Start}
+	if body.Hook {
+		q.agent = agentOf(r.Context())
+	}
+	return q, body, nil
 }
 
 // judge decides a question by what is now in force.
@@ -126,10 +132,17 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 		s.record(q, d, nil)
 		return answer(w, final(d))
 	}
-	if reason := s.nobody(q); reason != "" {
-		denied := api.Answer{Status: api.Denied, Decision: q.judgement.Nobody(r.Context()), Unattended: true, Reason: reason}
-		s.record(q, denied.Decision, nil)
-		return answer(w, denied)
+	if !s.gate.Load().Interactive(q.call) {
+		d = q.judgement.Nobody(r.Context())
+		s.record(q, d, nil)
+		return answer(w, final(d))
+	}
+	if !s.config.Attended && s.listeners.Load() == 0 {
+		s.record(q, d, nil)
+		return answer(w, api.Answer{
+			Status: api.Denied, Decision: d, Unattended: true,
+			Reason: q.judgement.Nobody(r.Context()).Reason + "; nobody listens to the daemon: open the console or permctl inbox, or start it with --attended",
+		})
 	}
 	t, err := s.begin(r.Context(), q, wait)
 	if err != nil || t == nil {
@@ -144,17 +157,6 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 		reply, err = t.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
 	}
 	return s.answerEnd(w, q, t, reply, err)
-}
-
-// nobody says why nobody can be asked, or is empty.
-func (s *Server) nobody(q *question) string {
-	switch {
-	case !s.gate.Load().Interactive(q.call):
-		return "the call says that there is no person to ask"
-	case !s.config.Attended && s.listeners.Load() == 0:
-		return "nobody listens to the daemon: open the console or permctl inbox, or start it with --attended"
-	}
-	return ""
 }
 
 // begin makes a question pending.
@@ -225,7 +227,7 @@ func (s *Server) poll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	defer held.renew()
+	defer held.renew(r.Context())
 	ctx, cancel := context.WithTimeout(r.Context(), wait)
 	defer cancel()
 	reply, ended, err := held.ticket.Wait(ctx)
@@ -298,7 +300,14 @@ func (t *tickets) find(id string) (*held, error) {
 	return nil, ask.ErrNotPending
 }
 
-func (h *held) renew() { h.lease.Reset(leaseTime) }
+// renew begins the lease anew: a short one if the caller has gone while it waited.
+func (h *held) renew(ctx context.Context) {
+	if ctx.Err() != nil {
+		h.lease.Reset(graceTime)
+		return
+	}
+	h.lease.Reset(leaseTime)
+}
 
 func (t *tickets) drop(id string) {
 	t.mu.Lock()

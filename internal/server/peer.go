@@ -68,15 +68,5 @@ func agentOf(ctx context.Context) int {
 // as far as that can be told: who leaves its family cannot be told from others.
 func descends(ctx context.Context, agent int) bool {
 	p, ok := peerOf(ctx)
-	if !ok || agent <= 1 {
-		return false
-	}
-	const most = 64 // generations
-	for pid, n := p.pid, 0; pid > 1 && n < most; n++ {
-		if pid == agent {
-			return true
-		}
-		pid = parentOf(pid)
-	}
-	return false
+	return ok && agent > 1 && belongs(p.pid, agent)
 }

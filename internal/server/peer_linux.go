@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -37,22 +38,42 @@ func cmpErr(errs ...error) error {
 	return nil
 }
 
-// parentOf returns the parent of a process, or 0.
-func parentOf(pid int) int {
+// A process is what the system says of one.
+type process struct{ parent, session, terminal int }
+
+// processOf returns a process, or zeros for one that is gone.
+func processOf(pid int) (p process) {
 	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
-		return 0
+		return process{}
 	}
 	// the name, in brackets, may hold anything: what follows is behind the last one
-	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
-	if len(fields) < 2 {
-		return 0
+	text = text[bytes.LastIndexByte(text, ')')+1:]
+	var state string
+	var group int
+	if _, err := fmt.Sscan(string(text), &state, &p.parent, &group, &p.session, &p.terminal); err != nil {
+		return process{}
 	}
-	parent, err := strconv.Atoi(string(fields[1]))
-	if err != nil {
-		return 0
+	return p
+}
+
+// belongs reports whether a process was started by the agent, and not by a person
+// at a terminal that the agent's program, such as a multiplexer, has opened.
+func belongs(pid, agent int) bool {
+	own, theirs := processOf(pid), processOf(agent)
+	if own.terminal != 0 && own.session != theirs.session {
+		return false
 	}
-	return parent
+	const most = 64 // generations
+	for range most {
+		if pid == agent {
+			return true
+		}
+		if pid = processOf(pid).parent; pid <= 1 {
+			return false
+		}
+	}
+	return false
 }
 
 // wrappers are the programs between an agent and its hook.
@@ -62,7 +83,7 @@ var wrappers = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "env", "timeo
 func agentAbove(pid int) int {
 	const most = 8 // generations
 	for range most {
-		if pid = parentOf(pid); pid <= 1 {
+		if pid = processOf(pid).parent; pid <= 1 {
 			return 0
 		}
 		name, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "comm"))
