@@ -30,7 +30,7 @@ var layers = map[string][]string{
 	"internal/hook":       {"internal/input", "internal/permission"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
-		"internal/private", "internal/settings", "internal/workspace",
+		"internal/settings", "internal/workspace",
 	},
 	"internal/policytest": {
 		"internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings", "internal/workspace",
@@ -41,8 +41,9 @@ var layers = map[string][]string{
 	"internal/client/clienttest": {"internal/api", "internal/permission"},
 	"internal/inbox":             {"internal/api", "internal/client", "internal/permission", "internal/screen"},
 	"cmd/permctl": {
-		"internal/api", "internal/client", "internal/engine", "internal/gate", "internal/hook", "internal/inbox", "internal/input",
-		"internal/permission", "internal/policytest", "internal/screen", "internal/settings", "internal/workspace",
+		"internal/api", "internal/approvals", "internal/client", "internal/engine", "internal/gate", "internal/hook",
+		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/screen",
+		"internal/settings", "internal/workspace",
 	},
 }
 

@@ -73,7 +73,7 @@ _own_words := {"reply", "trust", "approvals"}
 _only_shows("trust", command) if "--status" in command.options
 
 _only_shows("approvals", command) if {
-	some shown in {"list", "path"}
+	some shown in {"list", "path", "verify"}
 	shown in command.operands
 	every change in {"revoke", "compact", "import"} {
 		not change in command.operands
