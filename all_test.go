@@ -22,6 +22,7 @@ var layers = map[string][]string{
 	"internal/patch":      {},
 	"internal/workspace":  {},
 	"internal/private":    {},
+	"internal/console":    {},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},

@@ -98,6 +98,7 @@ export class Parser {
   }
 
   feed(text) {
+    if (text === "") return;
     if (this.#skipLF && text.startsWith("\n")) text = text.slice(1);
     this.#skipLF = false;
     this.#rest += text;
