@@ -141,7 +141,9 @@ export class Card {
     } else {
       parts.push(el("p", { class: "title", id: `${id}-call` }, mono(this.title)));
     }
-    const rest = Object.entries(ask.metadata?.input ?? {}).filter(([, value]) => value !== text);
+    const rest = Object.entries(ask.metadata?.input ?? {})
+      .filter(([, value]) => value !== text)
+      .sort(([a], [b]) => place(a) - place(b));
     const fields = rest.map(([name, value]) => {
       const shown = typeof value === "string" ? value : JSON.stringify(value, null, 2);
       return el("div", {}, el("dt", {}, visible(name)), el("dd", {}, box(null, name, shown, visible(shown, { lines: true }))));
@@ -267,6 +269,14 @@ export class Card {
     this.node.setAttribute("aria-busy", String(busy));
     for (const button of this.node.querySelectorAll(".bar button")) button.setAttribute("aria-disabled", String(busy));
   }
+}
+
+// place is where a field of a call stands among the others: what it is about
+// first, and the old before the new.
+function place(field) {
+  const order = [/path|file|url|query|pattern/i, /old/i, /new|content|patch/i];
+  const at = order.findIndex((words) => words.test(field));
+  return at < 0 ? order.length : at;
 }
 
 // box shows a long text that scrolls, and that can be opened to its length.

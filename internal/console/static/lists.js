@@ -245,15 +245,20 @@ let serial = 0;
 
 // Status shows how the daemon is, and warns of a problem on every view.
 export class Status {
+  #turn = 0;
+
   async load() {
+    const turn = ++this.#turn;
     try {
-      this.set(await request("GET", "/v1/status"));
+      const status = await request("GET", "/v1/status");
+      if (turn === this.#turn) this.set(status); // and not if an event came after it
     } catch (error) {
       byID("status-list").replaceChildren(failed(error));
     }
   }
 
   set(status) {
+    this.#turn++;
     const { problem } = status;
     const banner = byID("problem");
     banner.hidden = !problem;

@@ -92,8 +92,8 @@ function matches({ examples, past, denied }) {
   const part = (rows, title) => (rows?.length > 0 ? [line("", title), bounded(el("ul", { class: "records" }), rows, record, 10)] : []);
   const parts = [
     ...(examples?.length > 0 ? [el("p", {}, "It matches ", examples.slice(0, 12).map((text, i) => [i ? ", " : "", mono(text)]))] : []),
-    ...part(past, `It would have covered ${count(past?.length ?? 0, "call")} of those on record:`),
-    ...part(denied, `It matches ${count(denied?.length ?? 0, "call")} that were denied. Where a rule denied, it still would:`),
+    ...part(past, `It would have covered ${count(past?.length ?? 0, "call")} on record:`),
+    ...part(denied, `It matches ${count(denied?.length ?? 0, "denied call")}. Where a rule denied, it still would:`),
   ];
   return parts.length > 0 ? parts.flat() : [line("", "Nothing on record matches it.")];
 }
