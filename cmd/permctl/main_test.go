@@ -16,7 +16,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files inside the scripts")
 
-func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"permctl": main}) }
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"permctl": main, "fakedaemon": fakeDaemon})
+}
 
 func TestScript(t *testing.T) {
 	testscript.Run(t, testscript.Params{
@@ -26,7 +28,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           condition,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat, "await": await},
 	})
 }
 

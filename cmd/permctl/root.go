@@ -42,7 +42,7 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 	f.add(root)
 	root.AddCommand(
 		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
-		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f),
+		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f), newPending(&f), newReply(&f),
 	)
 	addHelp(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -93,7 +93,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 // noEmptyFlag refuses a flag that is given without a value, as by a variable
 // that is not set: to leave it out could loosen what it was to tighten.
 func noEmptyFlag(cmd *cobra.Command) error {
-	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset"} {
+	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset", "socket"} {
 		if flag := cmd.Flag(name); flag != nil && flag.Changed && flag.Value.String() == "" {
 			return hintError{fmt.Errorf("--%s is empty", name), "give it a value, or leave it out"}
 		}
