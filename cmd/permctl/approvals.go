@@ -154,7 +154,7 @@ func listApprovals(w, warn io.Writer, scopes []scope, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		tell(warn, texts(problems))
+		tell(warn, messages(problems))
 		shown = append(shown, s.show(found)...)
 	}
 	if asJSON {
@@ -166,8 +166,8 @@ func listApprovals(w, warn io.Writer, scopes []scope, asJSON bool) error {
 	return writeApprovals(w, "", shown)
 }
 
-// texts returns what errors say. It is never nil, so that it is a list in JSON.
-func texts(errs []error) []string {
+// messages returns what errors say. It is never nil, so that it is a list in JSON.
+func messages(errs []error) []string {
 	said := make([]string, len(errs))
 	for i, err := range errs {
 		said[i] = err.Error()
@@ -248,7 +248,7 @@ func verifyApprovals(w io.Writer, scopes []scope, asJSON bool) error {
 		if err != nil {
 			return err
 		}
-		reports = append(reports, shownReport{s.store.Path, s.name, r.Valid, len(r.Duplicates), len(r.Expired), texts(r.Problems)})
+		reports = append(reports, shownReport{s.store.Path, s.name, r.Valid, len(r.Duplicates), len(r.Expired), messages(r.Problems)})
 	}
 	var err error
 	if asJSON {

@@ -232,7 +232,7 @@ from anybody. The exit status is 1 if a line is no approval.
 			if err != nil {
 				return explainExpiry(err)
 			}
-			tell(cmd.ErrOrStderr(), texts(done.Problems))
+			tell(cmd.ErrOrStderr(), messages(done.Problems))
 			if err := writeImport(cmd.OutOrStdout(), s, from, done, asJSON); err != nil || len(done.Problems) == 0 {
 				return err
 			}
@@ -296,7 +296,7 @@ func writeImport(w io.Writer, s scope, from string, done approvals.Import, asJSO
 	}
 	if asJSON {
 		return writeIndented(w, map[string]any{
-			"from": from, "path": s.store.Path, "imported": s.show(found), "problems": texts(done.Problems), "removed": done.Removed,
+			"from": from, "path": s.store.Path, "imported": s.show(found), "problems": messages(done.Problems), "removed": done.Removed,
 		})
 	}
 	err := writeApprovals(w, "imported: ", s.show(found))

@@ -18,6 +18,7 @@ import (
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client"
+	"github.com/permctl/permctl/internal/console"
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/server"
 )
@@ -76,7 +77,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	s, err := server.New(server.Config{
-		Gate: d.gate, Attended: d.attended, Console: consolePages(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
+		Gate: d.gate, Attended: d.attended, Console: console.Handler(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
 		return err
