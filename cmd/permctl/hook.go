@@ -125,12 +125,12 @@ func decideByDaemon(ctx context.Context, config gate.Config, call input.Call, so
 		return hook.Verdict{Decision: answer.Decision}, true
 	}
 	return hook.Verdict{Decision: answer.Decision, Await: func(ctx context.Context) (permission.Decision, error) {
-		return await(ctx, c, answer.ID)
+		return awaitPerson(ctx, c, answer.ID)
 	}}, true
 }
 
-// await polls until a person has answered.
-func await(ctx context.Context, c *client.Client, id string) (permission.Decision, error) {
+// awaitPerson polls until a person has answered.
+func awaitPerson(ctx context.Context, c *client.Client, id string) (permission.Decision, error) {
 	const poll, patience = 20 * time.Second, 10 * time.Second
 	for {
 		short, cancel := context.WithTimeout(ctx, poll+patience)

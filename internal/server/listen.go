@@ -76,7 +76,13 @@ func bind(ctx context.Context, path string) (net.Listener, error) {
 }
 
 // Close closes the socket and lets another daemon have it.
-func (s *Socket) Close() error { return errors.Join(s.Listener.Close(), s.lock.Unlock()) }
+func (s *Socket) Close() error {
+	err := s.Listener.Close()
+	if errors.Is(err, net.ErrClosed) {
+		err = nil // whoever served has closed it
+	}
+	return errors.Join(err, s.lock.Unlock())
+}
 
 // ListenPort opens a port of the loopback interface. Addresses of other interfaces
 // are refused.
