@@ -20,6 +20,7 @@ import (
 	"github.com/permctl/permctl/internal/client"
 	"github.com/permctl/permctl/internal/console"
 	"github.com/permctl/permctl/internal/gate"
+	"github.com/permctl/permctl/internal/private"
 	"github.com/permctl/permctl/internal/server"
 )
 
@@ -76,12 +77,6 @@ type daemon struct {
 func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	s, err := server.New(server.Config{
-		Gate: d.gate, Attended: d.attended, Console: console.Handler(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
-	})
-	if err != nil {
-		return err
-	}
 	socket, err := server.ListenSocket(ctx, d.socket)
 	if errors.Is(err, server.ErrRunning) {
 		return hintError{fmt.Errorf("%w at %s", err, d.socket), "see permctl status, or stop it with permctl stop"}
@@ -90,11 +85,16 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 		return err
 	}
 	defer socket.Close()
-	var port net.Listener
-	if d.listen != "" {
-		if port, err = server.ListenPort(ctx, d.listen); err != nil {
-			return fmt.Errorf("--listen: %w", err)
-		}
+	port, forget, err := d.port(ctx)
+	if err != nil {
+		return err
+	}
+	defer forget()
+	s, err := server.New(server.Config{
+		Gate: d.gate, Attended: d.attended, Console: console.Handler(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
+	})
+	if err != nil {
+		return err
 	}
 	said := func() {
 		fmt.Fprintf(out, "permctl decides at %s\n", d.socket)
@@ -103,6 +103,29 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 		}
 	}
 	return s.Serve(ctx, socket, port, said)
+}
+
+// port opens the loopback port, if there is to be one, and notes it for those who
+// decide without the daemon. The function forgets that again.
+func (d *daemon) port(ctx context.Context) (port net.Listener, forget func(), err error) {
+	note := filepath.Join(d.gate.Dirs.State, gate.AddressFile)
+	forget = func() { _ = os.Remove(note) } // what is left says no more than a port
+	if d.listen == "" {
+		return nil, forget, nil
+	}
+	if port, err = server.ListenPort(ctx, d.listen); err != nil {
+		return nil, nil, fmt.Errorf("--listen: %w", err)
+	}
+	if address, ok := port.Addr().(*net.TCPAddr); ok {
+		d.gate.Port = address.Port
+	}
+	if err := private.MakeDir(d.gate.Dirs.State); err != nil {
+		return nil, nil, errors.Join(err, port.Close())
+	}
+	if err := private.Replace(note, []byte(port.Addr().String()+"\n")); err != nil {
+		return nil, nil, errors.Join(err, port.Close())
+	}
+	return port, forget, nil
 }
 
 // serveInBackground starts a daemon with the same flags, and returns when it

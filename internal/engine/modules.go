@@ -71,7 +71,7 @@ var partFields = []struct {
 	fields []string
 }{
 	{hazardPart, []string{"commands", "script"}},
-	{protectionPart, []string{"paths", "commands", "script"}},
+	{protectionPart, []string{"paths", "commands", "script", "daemon"}},
 	{modePart, []string{"call", "tool", "paths", "commands", "script"}},
 }
 
@@ -118,7 +118,7 @@ func (e *Engine) needed(doc *input.Document) parts {
 	if slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return len(c.Hazards) > 0 }) || len(doc.Script.Assigns) > 0 {
 		p |= hazardPart
 	}
-	if len(doc.Script.Unparsed) > 0 ||
+	if len(doc.Script.Unparsed) > 0 || len(doc.Daemon) > 0 ||
 		slices.ContainsFunc(doc.Paths, func(p input.Path) bool { return p.Protected != "" }) ||
 		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return strings.Contains(strings.ToLower(c.Text), "permctl") }) {
 		p |= protectionPart

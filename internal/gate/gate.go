@@ -63,6 +63,10 @@ type Config struct {
 	// NonInteractive is true if there is nobody to ask.
 	NonInteractive bool
 
+	// Port is the loopback port of the daemon, which no agent may reach. If zero,
+	// it is what a daemon has noted in Dirs.State, if one has.
+	Port int
+
 	// User and Host are who runs the agent, and where.
 	User input.User
 	Host input.Host
@@ -103,6 +107,9 @@ type projects struct {
 // Open reads what does not depend on the call. Its errors name the file and
 // line, or the flag.
 func Open(config Config) (*Gate, error) {
+	if config.Port == 0 {
+		config.Port = notedPort(config.Dirs.State)
+	}
 	g := &Gate{config: config, variables: config.variables(), found: &projects{of: map[string]*Project{}}}
 	if err := g.readPolicies(); err != nil {
 		return nil, err

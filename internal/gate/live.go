@@ -8,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -27,6 +30,27 @@ func (c Config) Key() string {
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])[:16]
+}
+
+// AddressFile is the file in the folder of permctl's state in which a daemon notes
+// the address of its loopback port.
+const AddressFile = "permctl.address"
+
+// notedPort returns the port that a daemon has noted, or 0.
+func notedPort(state string) int {
+	text, err := os.ReadFile(filepath.Join(state, AddressFile))
+	if err != nil {
+		return 0
+	}
+	_, port, err := net.SplitHostPort(strings.TrimSpace(string(text)))
+	if err != nil {
+		return 0
+	}
+	n, err := strconv.Atoi(port)
+	if err != nil {
+		return 0
+	}
+	return n
 }
 
 // Reopen reads everything again, and returns the gate for what is now there: also

@@ -41,6 +41,10 @@ type Document struct {
 
 	// MCP is the server and tool of an MCP call, or nil.
 	MCP *MCP `json:"mcp"`
+
+	// Daemon are the ways by which the call would reach permctl's daemon, as far
+	// as its text tells: "permctl.sock", or "port " and the number.
+	Daemon []string `json:"daemon"`
 }
 
 // A Tool is the tool that is called.

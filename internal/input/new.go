@@ -34,6 +34,9 @@ type Env struct {
 	// Guards are further files and folders of permctl itself, such as settings
 	// that a flag names. The first that a path belongs to is named.
 	Guards []Guard
+
+	// Port is the loopback port of permctl's daemon, or 0 if it has none.
+	Port int
 }
 
 // A Guard is a file or folder that keeps the agent in bounds.
@@ -61,6 +64,7 @@ func New(call Call, env Env) (*Document, error) {
 		b.everything(permission, k.fallback)
 	}
 	b.external()
+	b.daemon()
 	for i := range b.doc.Requests {
 		b.doc.Requests[i].finish()
 	}

@@ -51,6 +51,11 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason, 
 
 _speaks_of_permctl if contains(lower(input.script.text), "permctl")
 
+floors contains {"name": "self-protection", "action": "deny", "reason": reason} if {
+	some way in input.daemon
+	reason := sprintf("it would reach permctl's daemon (%s), which takes a person's replies", [way])
+}
+
 # Of a subcommand that only shows things, the words behind it do not matter.
 _uncertain(command) if {
 	some word in command.args
@@ -68,9 +73,13 @@ _runs_what_it_names(command) if "run" in command.effects
 
 _runs_what_it_names(command) if not command.known
 
-_own_words := {"reply", "trust", "approvals"}
+_own_words := {"reply", "trust", "approvals", "inbox", "serve", "stop", "status", "pending"}
 
 _only_shows("trust", command) if "--status" in command.options
+
+_only_shows("status", command) if not "--console" in command.options
+
+_only_shows("pending", command) if not "--watch" in command.options
 
 _only_shows("approvals", command) if {
 	some shown in {"list", "path", "verify"}

@@ -31,6 +31,13 @@ test_own_commands[name] if {
 		"approvals revoked that are called list": ["permctl approvals revoke list", [], "deny"],
 		"approvals alone": ["permctl approvals", [], "deny"],
 		"on Windows": ["Permctl.exe reply per_1", [], "deny"],
+		"inbox": ["permctl inbox", [], "deny"],
+		"the daemon started": ["permctl serve --attended", ["--attended"], "deny"],
+		"the daemon stopped": ["permctl stop", [], "deny"],
+		"the console's address": ["permctl status --console", ["--console"], "deny"],
+		"status of the daemon": ["permctl status", [], "allow"],
+		"what is pending": ["permctl pending --json", ["--json"], "allow"],
+		"what is pending, as if a person watched": ["permctl pending --watch", ["--watch"], "deny"],
 		"check": ["permctl check bash ls", [], "allow"],
 		"another program": ["git reply", [], "allow"],
 	}
@@ -50,4 +57,10 @@ test_own_commands_in_what_cannot_be_analysed[name] if {
 	}
 
 	fixture.decision(fixture.unparsed(text, words), _open).action == want
+}
+
+test_the_daemon_is_not_reached if {
+	document := object.union(fixture.shell([fixture.command("curl x", {})]), {"daemon": ["permctl.sock"]})
+
+	fixture.decision(document, _open).action == "deny"
 }
