@@ -5,7 +5,7 @@ OPA       := go run github.com/open-policy-agent/opa@$(shell go list -m -f '{{.V
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 FUZZTIME  ?= 30s
 
-.PHONY: check build fmt lint rego cross test race fuzz bench stock e2e
+.PHONY: check build fmt lint rego cross test race fuzz bench stock stress e2e
 
 check: lint rego cross race test ## All that CI checks.
 
@@ -44,11 +44,14 @@ fuzz: ## Each fuzz target for FUZZTIME.
 		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; done; done
 
-bench: ## Ratios to OPA itself (x-OPA-…), and allocations.
-	go test -run '^$$' -bench . -benchmem ./internal/gate ./internal/bash ./internal/permission ./internal/workspace ./cmd/permctl
+bench: ## Ratios to OPA itself (x-OPA-…) and to other least work (x-…), and allocations.
+	go test -run '^$$' -bench . -benchmem ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/workspace ./cmd/permctl
 
 stock: ## Stock OPA decides as permctl does, on 200 calls.
 	go test -tags stock -count=1 -v -run TestStock ./cmd/permctl
+
+stress: ## 32 processes append 1,000 approvals each at once, and some are killed. Two minutes.
+	go test -count=1 -v -run TestProcesses ./internal/approvals -processes 32 -appends 1000
 
 e2e: ## The real Claude Code, with a scripted model on loopback. Needs npm.
 	go test -tags e2e -count=1 -v ./e2e

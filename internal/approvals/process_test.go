@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -35,12 +34,11 @@ func TestMain(m *testing.M) {
 	flag.Parse()
 	if path := os.Getenv(appendTo); path != "" {
 		if err := appendAndSay(path, os.Getenv(appendAs)); err != nil {
-			fmt.Fprintln(os.Stderr, err)
-			os.Exit(1)
+			panic(err)
 		}
 		return
 	}
-	os.Exit(m.Run())
+	m.Run()
 }
 
 // appendAndSay appends approvals one by one, and writes the pattern of each to

@@ -179,7 +179,7 @@ func (p *Project) approvals() []permission.Layer {
 	now := p.gate.config.now()
 	var layers []permission.Layer
 	for _, a := range *p.approved.Load() {
-		layer := permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: a.store.Path}
+		layer := permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: a.store.Path, Rules: make([]permission.Rule, 0, len(a.found))}
 		for _, approval := range a.found {
 			if !approval.Expired(now) {
 				layer.Rules = append(layer.Rules, approval.Rule)

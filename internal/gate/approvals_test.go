@@ -2,6 +2,7 @@ package gate_test
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -80,7 +81,7 @@ func TestExpiry(t *testing.T) {
 		want  string // those of a, b and c that are allowed
 	}{{0, "abc"}, {time.Hour - 1, "abc"}, {time.Hour, "bc"}, {2 * time.Hour, "c"}, {48 * time.Hour, "c"}} {
 		now = noon.Add(tt.after)
-		got := ""
+		var got strings.Builder
 		for _, command := range []string{"a", "b", "c"} {
 			call, err := input.FromArgument("bash", command)
 			if err != nil {
@@ -92,11 +93,11 @@ func TestExpiry(t *testing.T) {
 				t.Fatal(err)
 			}
 			if d.Action == permission.Allow {
-				got += command
+				got.WriteString(command)
 			}
 		}
-		if got != tt.want {
-			t.Errorf("after %v, %q are allowed, want %q", tt.after, got, tt.want)
+		if got.String() != tt.want {
+			t.Errorf("after %v, %q are allowed, want %q", tt.after, got.String(), tt.want)
 		}
 	}
 	project, err := g.Project(input.Call{Cwd: w.root})
