@@ -93,7 +93,7 @@ func TestProcesses(t *testing.T) {
 	var patterns []string
 	for pattern := range said {
 		patterns = append(patterns, pattern)
-		if len(patterns)%(*processes**appends/20) != 0 {
+		if len(patterns)%max(1, *processes**appends/20) != 0 {
 			continue
 		}
 		if _, err := s.Compact(); err != nil {
