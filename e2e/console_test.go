@@ -61,17 +61,17 @@ func browser(t *testing.T) context.Context {
 
 // open shows a console with the token, and fails the test if a script of the
 // page throws or its policy refuses something.
-func open(t *testing.T, ctx context.Context, requests ...object) *tab {
+func open(ctx context.Context, t *testing.T, requests ...object) *tab {
 	t.Helper()
 	d := newDaemon(t)
 	d.pending = append(d.pending, requests...)
-	tb := visit(t, ctx, d, "/#token="+token)
+	tb := visit(ctx, t, d, "/#token="+token)
 	tb.wait(`document.querySelector("#state").textContent === "live"`)
 	tb.wait(fmt.Sprintf(`document.querySelectorAll(".card").length === %d`, len(requests)))
 	return tb
 }
 
-func visit(t *testing.T, parent context.Context, d *fakeDaemon, address string) *tab {
+func visit(parent context.Context, t *testing.T, d *fakeDaemon, address string) *tab {
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
 	t.Cleanup(cancel)
@@ -220,7 +220,7 @@ func TestConsole(t *testing.T) {
 	ctx := browser(t)
 	for _, tt := range []struct {
 		name string
-		test func(*testing.T, context.Context)
+		test func(context.Context, *testing.T)
 	}{
 		{"token", testToken},
 		{"cards", testCards},
@@ -236,19 +236,20 @@ func TestConsole(t *testing.T) {
 		{"connection", testConnection},
 		{"views", testViews},
 		{"many", testMany},
+		{"long", testLong},
 		{"looks", testLooks},
 	} {
-		t.Run(tt.name, func(t *testing.T) { tt.test(t, ctx) })
+		t.Run(tt.name, func(t *testing.T) { tt.test(ctx, t) })
 	}
 }
 
-func testToken(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx)
+func testToken(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t)
 	tb.want(`location.href.includes("token") || document.documentElement.outerHTML.includes("`+token+`")`, false)
 	tb.want(`location.hash`, "")
 	tb.want(`localStorage.length + document.cookie.length`, 0.0)
 
-	tb = visit(t, ctx, newDaemon(t), "/")
+	tb = visit(ctx, t, newDaemon(t), "/")
 	tb.wait(`!document.querySelector("#gate").hidden`)
 	if got := tb.text("#gate"); !strings.Contains(got, "permctl serve --listen") || !strings.Contains(got, "permctl status") {
 		t.Errorf("without a token, the page does not say what to run: %s", got)
@@ -262,8 +263,8 @@ func testToken(t *testing.T, ctx context.Context) {
 	tb.want(`document.querySelector("#token").value`, "")
 }
 
-func testCards(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"))
+func testCards(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"))
 	tb.want(`document.title`, "(1) permctl")
 	tb.focus(card("per_1"))
 	tb.asks(push("per_2"), push("per_3"))
@@ -277,7 +278,7 @@ func testCards(t *testing.T, ctx context.Context) {
 	tb.want(`document.querySelector(".others").textContent`, "Reject also rejects 2 other asks of this session.")
 }
 
-func testMarks(t *testing.T, ctx context.Context) {
+func testMarks(ctx context.Context, t *testing.T) {
 	request := shell("per_1", "echo 'über 🎉 naïve' && git push origin main; rm -rf build | tee log",
 		part{"echo 'über 🎉 naïve'", "echo", "allow", nil},
 		part{"git push origin main", "git push", "ask", object{"effects": []string{"network"}, "dir": "app"}},
@@ -287,7 +288,7 @@ func testMarks(t *testing.T, ctx context.Context) {
 	decision := request["decision"].(object)
 	decision["floors"] = []object{{"name": "hazards", "action": "ask", "reason": "tee log runs what it reads", "target": "tee log"}}
 	decision["findings"] = []object{{"policy": "org.git", "action": "ask", "reason": "pushes need a person", "target": ""}}
-	tb := open(t, ctx, request)
+	tb := open(ctx, t, request)
 	const marks = `[...document.querySelectorAll(".card pre mark")].map((mark) => mark.className + " " + mark.textContent).join("|")`
 	tb.want(marks, "ask git push origin main|deny rm -rf build|ask tee log")
 	tb.want(`document.querySelector(".card pre").textContent`, "echo 'über 🎉 naïve' && git push origin main; rm -rf build | tee log")
@@ -306,8 +307,8 @@ func testMarks(t *testing.T, ctx context.Context) {
 	}
 }
 
-func testOnce(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"), push("per_2"))
+func testOnce(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"), push("per_2"))
 	tb.click(card("per_1") + " button.once")
 	tb.wantReply("per_1", object{"reply": "once", "by": "console"})
 	tb.wait(`document.querySelectorAll(".card").length === 1`)
@@ -318,9 +319,9 @@ func testOnce(t *testing.T, ctx context.Context) {
 	tb.nothing()
 }
 
-func testAlways(t *testing.T, ctx context.Context) {
+func testAlways(ctx context.Context, t *testing.T) {
 	line := "git push origin main && npm test"
-	tb := open(t, ctx, shell("per_1", line, part{"git push origin main", "git push", "ask", nil}, part{"npm test", "npm test", "ask", nil}))
+	tb := open(ctx, t, shell("per_1", line, part{"git push origin main", "git push", "ask", nil}, part{"npm test", "npm test", "ask", nil}))
 	tb.want(`document.querySelector(".offers").hidden`, true)
 	tb.click("button.always")
 	tb.want(`[...document.querySelectorAll(".offers input[type=checkbox]")].every((box) => box.checked)`, true)
@@ -347,7 +348,7 @@ func testAlways(t *testing.T, ctx context.Context) {
 		t.Errorf("the answer is noted as %q", got)
 	}
 
-	tb = open(t, ctx, push("per_2"))
+	tb = open(ctx, t, push("per_2"))
 	tb.click("button.always")
 	tb.click(".offer label")
 	tb.click(".offers button.once")
@@ -355,8 +356,8 @@ func testAlways(t *testing.T, ctx context.Context) {
 	tb.nothing()
 }
 
-func testReject(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"), push("per_2"))
+func testReject(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"), push("per_2"))
 	tb.run(chromedp.SendKeys(chromedp.CSS(card("per_1")+" input"), "use a branch"))
 	tb.click(card("per_1") + " button.reject")
 	tb.wantReply("per_1", object{"reply": "reject", "message": "use a branch", "by": "console"})
@@ -365,10 +366,10 @@ func testReject(t *testing.T, ctx context.Context) {
 	tb.wantReply("per_2", object{"reply": "reject", "by": "console"})
 }
 
-func testNoAlways(t *testing.T, ctx context.Context) {
+func testNoAlways(ctx context.Context, t *testing.T) {
 	request := push("per_1")
 	request["offers"] = []object{}
-	tb := open(t, ctx, request)
+	tb := open(ctx, t, request)
 	tb.want(`document.querySelectorAll("button.always, .offers").length`, 0.0)
 	if got := tb.text(".answers"); !strings.Contains(got, "There is no “Always” for this one") {
 		t.Errorf("nothing says why: %s", got)
@@ -378,8 +379,8 @@ func testNoAlways(t *testing.T, ctx context.Context) {
 	tb.nothing()
 }
 
-func testKeys(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"), push("per_2"), push("per_3"), push("per_4"))
+func testKeys(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"), push("per_2"), push("per_3"), push("per_4"))
 	tb.keys("oar") // nothing is in focus
 	tb.nothing()
 	tb.keys("j")
@@ -427,8 +428,8 @@ func testKeys(t *testing.T, ctx context.Context) {
 	tb.nothing()
 }
 
-func testMoved(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"), push("per_2"))
+func testMoved(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"), push("per_2"))
 	tb.run(chromedp.Sleep(settle))
 	// What moves up under the pointer takes no click.
 	tb.replied("per_1", "once", "ann", "")
@@ -449,8 +450,8 @@ func testMoved(t *testing.T, ctx context.Context) {
 	tb.wantReply("per_2", object{"reply": "once", "by": "console"})
 }
 
-func testSomebodyElse(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"), push("per_2"), push("per_3"))
+func testSomebodyElse(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"), push("per_2"), push("per_3"))
 	tb.replied("per_1", "reject", "bob (permctl reply, uid 1000)", "not on a Friday")
 	tb.wait(`document.querySelectorAll(".card").length === 2`)
 	tb.wait(`document.querySelector("#log").innerText.includes("rejected by bob (permctl reply, uid 1000): not on a Friday")`)
@@ -464,9 +465,17 @@ func testSomebodyElse(t *testing.T, ctx context.Context) {
 	tb.got()
 	tb.wait(`document.querySelectorAll(".card").length === 0 && document.querySelector("#log").innerText.includes("no such request")`)
 	tb.want(`document.title`, "permctl")
+
+	// Its time runs out, and no event says so.
+	late := push("per_4")
+	late["deadline"] = time.Now().Add(time.Second)
+	tb.asks(late)
+	tb.wait(`document.querySelectorAll(".card").length === 1`)
+	tb.set(func() { tb.pending = nil })
+	tb.wait(`document.querySelectorAll(".card").length === 0 && document.querySelector("#log").innerText.includes("no longer waits")`)
 }
 
-func testHostile(t *testing.T, ctx context.Context) {
+func testHostile(ctx context.Context, t *testing.T) {
 	evil := `<img src=x onerror="document.title='pwned'">`
 	line := "echo " + evil + " \u202egnp.exe\u202c\x1b[2K\u200b\nx"
 	request := shell("per_1", line, part{"echo " + evil, "echo", "ask", object{"effects": []string{evil}, "files": []string{evil}, "wrappers": []string{evil}, "unparsed": evil}})
@@ -477,7 +486,7 @@ func testHostile(t *testing.T, ctx context.Context) {
 	request["offers"] = []object{{"permission": evil, "pattern": evil, "examples": []string{evil}}}
 	request["decision"].(object)["findings"] = []object{{"policy": evil, "action": "deny", "reason": evil, "target": evil}}
 	other := object{"id": "per_2", "sessionID": "s1", "permission": "mcp_" + evil, "metadata": object{"tool": evil, "input": object{evil: evil}}, "asked": time.Now(), "offers": nil}
-	tb := open(t, ctx, request, other)
+	tb := open(ctx, t, request, other)
 	tb.set(func() { tb.decisions = []object{record(1, "ask", evil)} })
 	tb.replied("per_2", "reject", evil, evil)
 	tb.wait(`document.querySelectorAll("#log li").length === 1`)
@@ -491,8 +500,8 @@ func testHostile(t *testing.T, ctx context.Context) {
 	tb.want(`getComputedStyle(document.querySelector(".card pre")).unicodeBidi`, "isolate-override")
 }
 
-func testConnection(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"))
+func testConnection(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"))
 	tb.asks(push("per_2"))
 	tb.wait(`document.querySelectorAll(".card").length === 2`)
 	tb.drop()
@@ -513,8 +522,8 @@ func testConnection(t *testing.T, ctx context.Context) {
 	tb.wait(`document.querySelector("#state").textContent === "live"`)
 }
 
-func testViews(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, push("per_1"))
+func testViews(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, push("per_1"))
 	tb.set(func() {
 		for id := 260; id > 20; id-- {
 			tb.decisions = append(tb.decisions, record(id, []string{"allow", "ask", "deny"}[id%3], fmt.Sprintf("git push origin topic-%d", id)))
@@ -563,14 +572,14 @@ func testViews(t *testing.T, ctx context.Context) {
 	tb.screenshot("status")
 }
 
-func testMany(t *testing.T, ctx context.Context) {
+func testMany(ctx context.Context, t *testing.T) {
 	var requests []object
 	for i := range 120 {
 		requests = append(requests, push(fmt.Sprintf("per_%03d", i)))
 	}
 	d := newDaemon(t)
 	d.pending = requests
-	tb := visit(t, ctx, d, "/#token="+token)
+	tb := visit(ctx, t, d, "/#token="+token)
 	tb.wait(`document.querySelectorAll(".card").length === 50`)
 	tb.want(`document.title`, "(120) permctl")
 	tb.eval(`document.querySelector("#more").click()`)
@@ -580,10 +589,28 @@ func testMany(t *testing.T, ctx context.Context) {
 	tb.want(`document.querySelectorAll(".card").length`, 100.0)
 }
 
+func testLong(ctx context.Context, t *testing.T) {
+	var lines []string
+	var parts []part
+	for i := range 300 {
+		lines = append(lines, fmt.Sprintf("echo %d ü", i))
+		parts = append(parts, part{lines[i], "echo", "allow", nil})
+	}
+	lines, parts = append(lines, "rm -rf /srv"), append(parts, part{"rm -rf /srv", "rm", "ask", nil})
+	tb := open(ctx, t, shell("per_1", strings.Join(lines, "\n"), parts...))
+	tb.want(`document.querySelector(".card pre mark").textContent`, "rm -rf /srv")
+	tb.want(`document.querySelectorAll(".part > .segments li").length`, 1.0)
+	tb.want(`document.querySelector(".part summary").textContent`, "300 commands that no one has to decide")
+	tb.want(`document.querySelectorAll("details .segments li").length`, 50.0)
+	tb.want(`document.querySelector(".card pre").offsetHeight < 400`, true)
+	tb.click("pre + .link")
+	tb.want(`document.querySelector(".card pre").offsetHeight > 4000`, true)
+}
+
 // testLooks opens a page that has something of everything, at several widths
 // and in both schemes.
-func testLooks(t *testing.T, ctx context.Context) {
-	tb := open(t, ctx, sights()...)
+func testLooks(ctx context.Context, t *testing.T) {
+	tb := open(ctx, t, sights()...)
 	tb.set(func() {
 		tb.decisions = []object{record(3, "deny", strings.Repeat("long", 100)), record(2, "ask", "git push origin main")}
 	})

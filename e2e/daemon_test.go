@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -60,7 +61,7 @@ func newDaemon(t *testing.T) *fakeDaemon {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/", console.Handler())
-	mux.Handle("/v1/", d.guarded(d.api()))
+	mux.Handle("/v1/", guarded(d.api()))
 	d.Server = httptest.NewServer(mux)
 	t.Cleanup(func() {
 		d.drop()
@@ -97,7 +98,7 @@ func (d *fakeDaemon) api() http.Handler {
 }
 
 // guarded lets through what has the token.
-func (d *fakeDaemon) guarded(next http.Handler) http.Handler {
+func guarded(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer "+token {
 			answer(w, http.StatusUnauthorized, object{"error": "the token is wrong", "hint": "see permctl status"})
@@ -298,9 +299,7 @@ func shell(id, line string, parts ...part) object {
 	for _, p := range parts {
 		start := strings.Index(line, p.text)
 		command := object{"text": p.text, "start": start, "end": start + len(p.text), "prefix": p.prefix, "dir": "", "effects": []string{}, "hazards": nil, "files": []string{}, "wrappers": []string{}, "unparsed": ""}
-		for name, value := range p.more {
-			command[name] = value
-		}
+		maps.Copy(command, p.more)
 		commands = append(commands, command)
 		target := object{"pattern": p.prefix, "forms": []string{p.text}, "action": p.action, "derived": false, "rule": object{
 			"permission": "bash", "pattern": p.prefix + " *", "action": p.action, "layer": "global", "source": "/home/ann/.config/permctl/settings.yaml:7",
@@ -315,8 +314,10 @@ func shell(id, line string, parts ...part) object {
 		"metadata": object{"tool": "bash", "input": object{"command": line}, "cwd": "/home/ann/app"},
 		"tool":     object{"messageID": "m1", "callID": "c1"}, "workspace": "/home/ann/app", "agent": "",
 		"asked": time.Now().UTC(), "deadline": time.Now().Add(10 * time.Minute).UTC(),
-		"decision": object{"action": "ask", "grant": false, "reason": "asked", "floors": []object{}, "findings": nil, "revision": "cbf1a8cdfbdc",
-			"requests": []object{{"permission": "bash", "patterns": []string{}, "always": []string{}, "targets": targets}}},
+		"decision": object{
+			"action": "ask", "grant": false, "reason": "asked", "floors": []object{}, "findings": nil, "revision": "cbf1a8cdfbdc",
+			"requests": []object{{"permission": "bash", "patterns": []string{}, "always": []string{}, "targets": targets}},
+		},
 		"commands": commands, "paths": []object{}, "offers": offers, "needs": []string{"bash"},
 	}
 }

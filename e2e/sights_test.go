@@ -46,8 +46,10 @@ func sights() []object {
 		"asked": time.Now().Add(-5 * time.Second), "deadline": time.Now().Add(45 * time.Second), "workspace": "/home/ann/app", "agent": "",
 		"title": ".github/workflows/release.yml",
 		"decision": object{"action": "ask", "reason": "asked", "floors": []object{}, "findings": []object{}, "requests": []object{{
-			"permission": "edit", "targets": []object{{"pattern": ".github/workflows/release.yml", "forms": []string{".github/workflows/release.yml"}, "action": "ask",
-				"rule": object{"permission": "edit", "pattern": ".github/**", "action": "ask", "layer": "project", "source": "/home/ann/app/.permctl/settings.yaml:12"}}},
+			"permission": "edit", "targets": []object{{
+				"pattern": ".github/workflows/release.yml", "forms": []string{".github/workflows/release.yml"}, "action": "ask",
+				"rule": object{"permission": "edit", "pattern": ".github/**", "action": "ask", "layer": "project", "source": "/home/ann/app/.permctl/settings.yaml:12"},
+			}},
 		}}},
 		"commands": []object{}, "paths": []object{{"path": ".github/workflows/release.yml", "access": "write", "inside": true}},
 		"offers": []object{{"permission": "edit", "pattern": ".github/workflows/release.yml", "examples": []string{".github/workflows/release.yml"}}}, "needs": []string{"edit"},

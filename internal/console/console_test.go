@@ -1,7 +1,6 @@
 package console_test
 
 import (
-	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,20 +11,11 @@ import (
 	"github.com/permctl/permctl/internal/console"
 )
 
-func get(t *testing.T, method, path string) *http.Response {
+func get(t *testing.T, method, path string) *httptest.ResponseRecorder {
 	t.Helper()
 	recorder := httptest.NewRecorder()
 	console.Handler().ServeHTTP(recorder, httptest.NewRequestWithContext(t.Context(), method, path, nil))
-	return recorder.Result()
-}
-
-func text(t *testing.T, response *http.Response) string {
-	t.Helper()
-	body, err := io.ReadAll(response.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(body)
+	return recorder
 }
 
 func TestHandler(t *testing.T) {
@@ -48,12 +38,12 @@ func TestHandler(t *testing.T) {
 		{"GET", "/v1/status", 404, "text/plain; charset=utf-8", ""},
 	} {
 		response := get(t, tt.method, tt.path)
-		header := response.Header
-		if response.StatusCode != tt.status || header.Get("Content-Type") != tt.kind || header.Get("Cache-Control") != tt.cache {
+		header := response.Header()
+		if response.Code != tt.status || header.Get("Content-Type") != tt.kind || header.Get("Cache-Control") != tt.cache {
 			t.Errorf("%s %s: %d, %q, %q, want %d, %q, %q", tt.method, tt.path,
-				response.StatusCode, header.Get("Content-Type"), header.Get("Cache-Control"), tt.status, tt.kind, tt.cache)
+				response.Code, header.Get("Content-Type"), header.Get("Cache-Control"), tt.status, tt.kind, tt.cache)
 		}
-		if body := text(t, response); tt.status == 200 && (body == "") != (tt.method == "HEAD") {
+		if body := response.Body.String(); tt.status == 200 && (body == "") != (tt.method == "HEAD") {
 			t.Errorf("%s %s has %d bytes", tt.method, tt.path, len(body))
 		}
 		for name, want := range map[string]string{
@@ -72,7 +62,7 @@ func TestHandler(t *testing.T) {
 }
 
 func TestHandlerUnchanged(t *testing.T) {
-	tag := get(t, http.MethodGet, "/console/app.js").Header.Get("ETag")
+	tag := get(t, http.MethodGet, "/console/app.js").Header().Get("ETag")
 	request := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/console/app.js", nil)
 	request.Header.Set("If-None-Match", tag)
 	recorder := httptest.NewRecorder()
@@ -84,12 +74,12 @@ func TestHandlerUnchanged(t *testing.T) {
 
 // The policy would refuse what these tests find, and the page would not work.
 func TestPageLoadsOnlyItsOwn(t *testing.T) {
-	page := text(t, get(t, http.MethodGet, "/"))
+	page := get(t, http.MethodGet, "/").Body.String()
 	if found := regexp.MustCompile(`(?i)\son[a-z]+=|\sstyle=|<style|<script[^>]*>[^<]|<form`).FindString(page); found != "" {
 		t.Errorf("the page has something inline: %q", found)
 	}
 	for _, match := range regexp.MustCompile(`(?:src|href)="([^"#][^"]*)"`).FindAllStringSubmatch(page, -1) {
-		if response := get(t, http.MethodGet, match[1]); response.StatusCode != http.StatusOK {
+		if response := get(t, http.MethodGet, match[1]); response.Code != http.StatusOK {
 			t.Errorf("the page loads %s, which is not there", match[1])
 		}
 	}
@@ -106,12 +96,12 @@ func TestScripts(t *testing.T) {
 		if !strings.HasSuffix(entry.Name(), ".js") {
 			continue
 		}
-		script := text(t, get(t, http.MethodGet, "/console/"+entry.Name()))
+		script := get(t, http.MethodGet, "/console/"+entry.Name()).Body.String()
 		if found := sinks.FindString(script); found != "" {
 			t.Errorf("%s has %q: text goes into the page as text, and all comes from this server", entry.Name(), found)
 		}
 		for _, match := range loads.FindAllStringSubmatch(script, -1) {
-			if response := get(t, http.MethodGet, "/console/"+match[1]); response.StatusCode != http.StatusOK {
+			if response := get(t, http.MethodGet, "/console/"+match[1]); response.Code != http.StatusOK {
 				t.Errorf("%s loads %s, which is not there", entry.Name(), match[1])
 			}
 		}

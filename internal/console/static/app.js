@@ -89,6 +89,7 @@ function locked(why) {
   byID("gate").hidden = false;
   byID("nav").hidden = true;
   for (const name of Object.keys(views)) byID(name).hidden = true;
+  document.title = "permctl";
   byID("token").focus();
 }
 
@@ -171,6 +172,6 @@ addEventListener("keydown", (event) => {
 });
 
 setInterval(showState, 1000);
-watch(byID("asks"));
+watch(document.body);
 token.take();
 open();

@@ -33,9 +33,9 @@ export class Card {
     const id = `ask-${++serial}`;
     this.node = el(
       "article",
-      { class: "card", id, tabindex: 0, "aria-labelledby": `${id}-name ${id}-call` },
-      this.#head(id),
-      this.#call(id),
+      { class: "card", id, tabindex: 0, "aria-label": this.#label() },
+      this.#head(),
+      this.#call(),
       this.#facts(),
       this.#answers(id),
     );
@@ -103,6 +103,7 @@ export class Card {
       this.#deps.say("There is no Always for this one.");
     } else if (this.#always.getAttribute("aria-expanded") === "false") {
       this.#toggle();
+      this.#offers.node.scrollIntoView({ block: "nearest" });
       this.grace = performance.now() + 500;
       this.#deps.say("Look at the patterns, then press a again to save them.");
     } else {
@@ -110,7 +111,12 @@ export class Card {
     }
   }
 
-  #head(id) {
+  #label() {
+    const title = this.title.length > 200 ? `${this.title.slice(0, 200)}…` : this.title;
+    return `${this.name}: ${el("span", {}, visible(title)).textContent}`;
+  }
+
+  #head() {
     const { ask } = this;
     this.#times = [el("span"), el("strong")];
     const about = el("dl", { class: "about" });
@@ -122,14 +128,14 @@ export class Card {
     return el(
       "header",
       {},
-      el("h3", { id: `${id}-name` }, visible(this.name)),
-      el("p", { class: "needs", "aria-label": "Permissions" }, (ask.needs ?? [ask.permission]).map((need) => badge("need", need))),
+      el("h3", {}, visible(this.name)),
+      el("p", { class: "needs" }, el("span", { class: "unseen" }, "Needs "), (ask.needs ?? [ask.permission]).map((need) => badge("need", need))),
       el("p", { class: "times", title: clock(ask.asked) }, this.#times[0], " · ", this.#times[1]),
       about,
     );
   }
 
-  #call(id) {
+  #call() {
     const { ask } = this;
     const text = commandText(ask);
     this.because = reasons(ask);
@@ -137,16 +143,16 @@ export class Card {
     const parts = [];
     if (text !== null) {
       const spans = (ask.commands ?? []).map(({ start, end }, i) => ({ start, end, action: this.actions[i] }));
-      parts.push(box(`${id}-call`, "The whole command", text, marked(text, spans.filter((each) => each.action))));
+      parts.push(box("The whole command", text, marked(text, spans.filter((each) => each.action))));
     } else {
-      parts.push(el("p", { class: "title", id: `${id}-call` }, mono(this.title)));
+      parts.push(el("p", { class: "title" }, mono(this.title)));
     }
     const rest = Object.entries(ask.metadata?.input ?? {})
       .filter(([, value]) => value !== text)
       .sort(([a], [b]) => place(a) - place(b));
     const fields = rest.map(([name, value]) => {
       const shown = typeof value === "string" ? value : JSON.stringify(value, null, 2);
-      return el("div", {}, el("dt", {}, visible(name)), el("dd", {}, box(null, name, shown, visible(shown, { lines: true }))));
+      return el("div", {}, el("dt", {}, visible(name)), el("dd", {}, box(name, shown, visible(shown, { lines: true }))));
     });
     if (text !== null && fields.length > 0) {
       parts.push(el("details", {}, el("summary", {}, "The rest of the call"), el("dl", { class: "input" }, fields)));
@@ -280,8 +286,8 @@ function place(field) {
 }
 
 // box shows a long text that scrolls, and that can be opened to its length.
-function box(id, name, text, nodes) {
-  const pre = el("pre", { class: "text", id, tabindex: 0, role: "region", "aria-label": name }, nodes);
+function box(name, text, nodes) {
+  const pre = el("pre", { class: "text", tabindex: 0, role: "group", "aria-label": name }, nodes);
   const lines = text.split("\n").length;
   if (lines < 12 && text.length < 900) return pre;
   const open = el("button", { type: "button", class: "link", "aria-expanded": "false" }, `Show all of it: ${count(lines, "line")}, ${count(text.length, "character")}`);

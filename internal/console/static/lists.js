@@ -44,6 +44,7 @@ export class Decisions {
   #said = line("empty", "");
   #workspaces;
   #turn = 0;
+  #fresh = []; // came while the list was read
 
   constructor(workspaces) {
     this.#workspaces = workspaces;
@@ -64,6 +65,7 @@ export class Decisions {
   async #load(before) {
     const turn = ++this.#turn;
     const limit = before ? most : 50;
+    this.#fresh = [];
     try {
       const asked = query({ limit, before, action: byID("action").value, q: byID("search").value.trim() });
       const rows = await request("GET", `/v1/decisions?${asked}`);
@@ -73,6 +75,9 @@ export class Decisions {
       this.#list.append(...rows.map(decision));
       this.#more.hidden = rows.length < limit;
       rows.forEach((row) => this.#workspaces.add(row.workspace));
+      const fresh = this.#fresh;
+      this.#fresh = [];
+      fresh.forEach((row) => this.add(row));
       this.#empty();
     } catch (error) {
       if (turn === this.#turn) this.#said.replaceChildren(failed(error));
@@ -82,6 +87,7 @@ export class Decisions {
   // add shows a decision that was just made, if it is one of those looked for.
   add(row) {
     this.#workspaces.add(row.workspace);
+    this.#fresh = [...this.#fresh.slice(-most), row];
     const action = byID("action").value;
     const text = byID("search").value.trim().toLowerCase();
     const words = [row.title, row.reason, row.tool, row.workspace, row.session, row.agent].join("\n").toLowerCase();
@@ -170,7 +176,7 @@ function layer({ name, trust, preset, source, rules }) {
     { class: "layer", "aria-label": `Layer ${name}` },
     el("h3", {}, visible(name), preset ? [" ", badge("need", `preset ${preset}`)] : ""),
     el("p", { class: "source" }, mono(source), trust ? `, trusted as ${trust}` : ""),
-    rows.length > 0 ? el("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `Rules of ${name}` }, table) : line("empty", "No rules."),
+    rows.length > 0 ? el("div", { class: "scroll", tabindex: 0, role: "group", "aria-label": `Rules of ${name}` }, table) : line("empty", "No rules."),
     more,
   );
 }
