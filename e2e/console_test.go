@@ -313,6 +313,9 @@ func testOnce(ctx context.Context, t *testing.T) {
 	tb.wantReply("per_1", object{"reply": "once", "by": "console"})
 	tb.wait(`document.querySelectorAll(".card").length === 1`)
 	tb.want(`document.querySelectorAll("#log li").length`, 1.0)
+	tb.focus(card("per_2"))
+	tb.keys("j")
+	tb.screenshot("focus")
 	if got := tb.text("#log"); !strings.Contains(got, "allowed once by you") {
 		t.Errorf("the answer is noted as %q", got)
 	}
@@ -408,6 +411,9 @@ func testKeys(ctx context.Context, t *testing.T) {
 
 	tb.wait(`document.querySelectorAll(".card").length === 2`)
 	tb.focus(card("per_1"))
+	held := input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: "o", AutoRepeat: new(true)}
+	call(tb, input.DispatchKeyEvent, held)
+	tb.nothing()
 	tb.keys("aa") // the second is too early to be meant
 	tb.want(`document.querySelector(".offers").hidden`, false)
 	tb.nothing()

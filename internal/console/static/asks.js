@@ -1,6 +1,6 @@
 // The requests that wait, as a list of cards, and what becomes of them.
 
-import { el, mono, visible, clock, count } from "./text.js";
+import { el, mono, visible, since, clock, count } from "./text.js";
 import { request, now } from "./api.js";
 import { Card } from "./card.js";
 import { answer } from "./lists.js";
@@ -11,7 +11,7 @@ const kept = 8; // answers in the log
 
 // Asks keeps the cards in the order in which they were asked.
 export class Asks {
-  #waiting = new Map(); // id → request
+  #waiting = new Map(); // id → the request, and when it was asked
   #cards = new Map(); // id → Card, of those that are shown
   #settled = new Set(); // ids that are answered, so that a list that is older brings none back
   #limit = step;
@@ -76,7 +76,7 @@ export class Asks {
 
   #add(ask) {
     if (this.#waiting.has(ask.id) || this.#settled.has(ask.id)) return false;
-    this.#waiting.set(ask.id, ask);
+    this.#waiting.set(ask.id, { ask, at: since(ask.asked) ?? 0 });
     this.#seen(ask.workspace);
     return true;
   }
@@ -85,7 +85,7 @@ export class Asks {
   #gone(id, how, reply = "") {
     this.#settled.add(id);
     if (this.#settled.size > 2000) this.#settled.delete(this.#settled.values().next().value);
-    const ask = this.#waiting.get(id);
+    const ask = this.#waiting.get(id)?.ask;
     if (!ask) return;
     this.#waiting.delete(id);
     const title = ask.title || ask.permission;
@@ -100,8 +100,8 @@ export class Asks {
   // show brings the page in line with what waits. Cards that stay are not
   // touched, and none gets the focus.
   #show() {
-    const order = (a, b) => (a.asked === b.asked ? (a.id < b.id ? -1 : 1) : Date.parse(a.asked) - Date.parse(b.asked));
-    const all = [...this.#waiting.values()].sort(order);
+    const order = (a, b) => a.at - b.at || (a.ask.id < b.ask.id ? -1 : 1);
+    const all = [...this.#waiting.values()].sort(order).map(({ ask }) => ask);
     const shown = all.slice(0, this.#limit);
     const ids = new Set(shown.map((ask) => ask.id));
     const list = byID("cards");
