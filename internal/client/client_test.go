@@ -272,7 +272,9 @@ func TestStrange(t *testing.T) {
 		{"empty", func(http.ResponseWriter, *http.Request) {}, "not what its API says"},
 		{"another status", func(w http.ResponseWriter, _ *http.Request) { write(w, `{"status": "fine"}`) }, `unknown status "fine"`},
 		{"no status", func(w http.ResponseWriter, _ *http.Request) { write(w, `{}`) }, `unknown status ""`},
-		{"a redirection", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "http://example.com/", http.StatusFound) }, "302"},
+		{"a redirection", func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, "http://example.com/", http.StatusFound)
+		}, "302"},
 		{"an error without a body", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) }, "502"},
 		{"cut off", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "100")
