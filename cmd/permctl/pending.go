@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -40,7 +41,7 @@ watches on a terminal counts as a person who can answer.
 	socket := socketFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if flag := cmd.Flag("session"); flag.Changed && session == "" {
-			return hintError{fmt.Errorf("--session is empty"), "give it a value, or leave it out"}
+			return hintError{errors.New("--session is empty"), "give it a value, or leave it out"}
 		}
 		c, err := dial(*socket)
 		if err != nil {

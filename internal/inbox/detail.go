@@ -101,8 +101,14 @@ func describe(p api.Pending) []block {
 		blocks = append(blocks, block{label: "always: ", text: "is not offered", style: dim})
 	}
 	for _, fact := range [][2]string{
-		{"tool", p.Metadata.Tool}, {"workspace", p.Workspace}, {"directory", p.Metadata.Cwd}, {"session", p.SessionID},
-		{"agent", p.Agent}, {"mode", p.Metadata.Mode}, {"needs", strings.Join(p.Needs, ", ")}, {"id", p.ID},
+		{"tool", p.Metadata.Tool},
+		{"workspace", p.Workspace},
+		{"directory", p.Metadata.Cwd},
+		{"session", p.SessionID},
+		{"agent", p.Agent},
+		{"mode", p.Metadata.Mode},
+		{"needs", strings.Join(p.Needs, ", ")},
+		{"id", p.ID},
 	} {
 		if fact[1] != "" {
 			blocks = append(blocks, block{label: fact[0] + ": ", text: fact[1], style: dim})

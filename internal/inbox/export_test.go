@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"strings"
 	"time"
 
 	"github.com/permctl/permctl/internal/api"
@@ -21,11 +22,11 @@ func View(pending []api.Pending, keys string, width, height int, now time.Time) 
 	}
 	var lines []string
 	for _, l := range m.view(width, height) {
-		text := ""
+		var text strings.Builder
 		for _, cell := range l.cells {
-			text += cell.Text
+			text.WriteString(cell.Text)
 		}
-		lines = append(lines, text)
+		lines = append(lines, text.String())
 	}
 	return lines
 }
@@ -58,4 +59,3 @@ func Deciding(p api.Pending) []string {
 	}
 	return found
 }
-

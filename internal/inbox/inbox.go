@@ -202,6 +202,9 @@ func (s *session) draw() error {
 	if err != nil {
 		return fmt.Errorf("size of the terminal: %w", err)
 	}
+	if width == 0 || height == 0 {
+		width, height = 80, 24 // a terminal that does not know its size
+	}
 	var b bytes.Buffer
 	if width != s.width || height != s.height || s.drawn == nil {
 		s.width, s.height, s.drawn = width, height, make([]string, height)

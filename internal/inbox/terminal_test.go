@@ -65,34 +65,34 @@ type terminal struct {
 // start runs an inbox in a terminal.
 func start(t *testing.T, socket string, columns, rows int, env ...string) *terminal {
 	t.Helper()
-	term := &terminal{t: t, vt: vt10x.New(vt10x.WithSize(columns, rows)), done: make(chan error, 1)}
+	x := &terminal{t: t, vt: vt10x.New(vt10x.WithSize(columns, rows)), done: make(chan error, 1)}
 	var err error
-	if term.pty, term.tty, err = pty.Open(); err != nil {
+	if x.pty, x.tty, err = pty.Open(); err != nil {
 		t.Fatal(err)
 	}
-	if err := pty.Setsize(term.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
+	if err := pty.Setsize(x.pty, &pty.Winsize{Cols: uint16(columns), Rows: uint16(rows)}); err != nil {
 		t.Fatal(err)
 	}
-	term.cmd = exec.CommandContext(t.Context(), os.Args[0])
-	term.cmd.Env = append(append(os.Environ(), "INBOX_SOCKET="+socket, "NO_COLOR="), env...)
-	term.cmd.Stdin, term.cmd.Stdout, term.cmd.Stderr = term.tty, term.tty, term.tty
-	term.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
-	if err := term.cmd.Start(); err != nil {
+	x.cmd = exec.CommandContext(t.Context(), os.Args[0])
+	x.cmd.Env = append(append(os.Environ(), "INBOX_SOCKET="+socket, "NO_COLOR="), env...)
+	x.cmd.Stdin, x.cmd.Stdout, x.cmd.Stderr = x.tty, x.tty, x.tty
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
+	if err := x.cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(writer{term}, term.pty) // ends with the terminal
+		_, _ = io.Copy(writer{x}, x.pty) // ends with the terminal
 	}()
-	go func() { term.done <- term.cmd.Wait() }()
+	go func() { x.done <- x.cmd.Wait() }()
 	t.Cleanup(func() {
-		_ = term.cmd.Process.Kill()
-		_ = term.tty.Close()
-		_ = term.pty.Close()
+		_ = x.cmd.Process.Kill()
+		_ = x.tty.Close()
+		_ = x.pty.Close()
 		<-read
 	})
-	return term
+	return x
 }
 
 // A writer is the terminal's side to which the inbox writes.

@@ -11,11 +11,10 @@ import (
 // Start serves a daemon until the test ends, and returns its socket.
 func Start(t testing.TB, d *Daemon) string {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "permctl") // the name of a socket has to be short
-	if err != nil {
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	socket := filepath.Join(dir, "s")
 	stop := Listen(t, d, socket)
 	t.Cleanup(stop)
@@ -26,14 +25,14 @@ func Start(t testing.TB, d *Daemon) string {
 // the socket.
 func Listen(t testing.TB, d *Daemon, socket string) (stop func()) {
 	t.Helper()
-	l, err := net.Listen("unix", socket)
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Chmod(socket, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithCancel(context.Background())
+	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	done := make(chan error, 1)
 	go func() { done <- d.Serve(ctx, l) }()
 	return func() {
