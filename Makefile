@@ -37,7 +37,7 @@ test: ## All tests.
 	go test ./...
 
 race: ## Those of packages that run things at once.
-	go test -race -shuffle=on ./internal/engine ./internal/gate ./internal/hook
+	go test -race -shuffle=on ./internal/ask ./internal/engine ./internal/gate ./internal/hook ./internal/server
 
 fuzz: ## Each fuzz target for FUZZTIME.
 	set -e; for pkg in $$(go list ./...); do \
@@ -45,7 +45,7 @@ fuzz: ## Each fuzz target for FUZZTIME.
 			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; done; done
 
 bench: ## Ratios to OPA itself (x-OPA-…) and to other least work (x-…), and allocations.
-	go test -run '^$$' -bench . -benchmem ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/workspace ./cmd/permctl
+	go test -run '^$$' -bench . -benchmem ./internal/ask ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/workspace ./cmd/permctl
 
 stock: ## Stock OPA decides as permctl does, on 200 calls.
 	go test -tags stock -count=1 -v -run TestStock ./cmd/permctl

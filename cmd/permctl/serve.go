@@ -207,7 +207,7 @@ func lastLine(path string) error {
 }
 
 func newStatus(_ *flags) *cobra.Command {
-	var asJSON, console bool
+	var asJSON, address bool
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say whether the daemon runs, and how it fares",
@@ -227,7 +227,7 @@ of the settings could be read. The exit status is 0 if it runs and is ready, and
 		}
 		ctx, cancel := requesting(cmd.Context())
 		defer cancel()
-		if console {
+		if address {
 			return writeConsole(ctx, c, cmd.OutOrStdout())
 		}
 		status, err := c.Status(ctx)
@@ -245,7 +245,7 @@ of the settings could be read. The exit status is 0 if it runs and is ready, and
 		return err
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the status as one line of JSON")
-	cmd.Flags().BoolVar(&console, "console", false, "write the console's address, with the token that opens it")
+	cmd.Flags().BoolVar(&address, "console", false, "write the console's address, with the token that opens it")
 	return cmd
 }
 

@@ -341,6 +341,9 @@ func (b *Broker) List(ctx context.Context, session string) ([]*Request, error) {
 	return b.hub.List(ctx, session)
 }
 
+// Len returns how many requests are pending.
+func (b *Broker) Len() int { return b.hub.Len() }
+
 // Get returns a pending request, or [ErrNotPending].
 func (b *Broker) Get(ctx context.Context, id string) (*Request, error) { return b.hub.Get(ctx, id) }
 

@@ -29,6 +29,9 @@ type Hub interface {
 	// oldest first, claimed ones included.
 	List(ctx context.Context, session string) ([]*Request, error)
 
+	// Len returns how many requests are pending.
+	Len() int
+
 	// Get returns a pending request, or [ErrNotPending].
 	Get(ctx context.Context, id string) (*Request, error)
 
@@ -223,6 +226,13 @@ func (m *Memory) List(_ context.Context, session string) ([]*Request, error) {
 		}
 	}
 	return requests, nil
+}
+
+// Len implements [Hub].
+func (m *Memory) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.pending)
 }
 
 // Get implements [Hub].

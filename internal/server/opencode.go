@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/ask"
 )
 
@@ -92,7 +91,7 @@ func (s *Server) opencodeEvents(w http.ResponseWriter, r *http.Request) error {
 		case *ask.Request:
 			return out.send("", "", opencodeEvent{id, string(e.Type), opencodeView(data)})
 		case ask.RepliedEvent:
-			return out.send("", "", opencodeEvent{id, string(e.Type), map[string]any{"sessionID": data.SessionID, "requestID": data.RequestID, "reply": api.Word(data.Reply.Kind)}})
+			return out.send("", "", opencodeEvent{id, string(e.Type), map[string]any{"sessionID": data.SessionID, "requestID": data.RequestID, "reply": data.Reply.Kind}})
 		}
 		return nil
 	})

@@ -163,7 +163,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	reply := ask.Reply{
-		Kind: ask.Kind(body.Reply), Message: body.Message, Scope: ask.Scope(body.Scope), By: who(r.Context(), body.By),
+		Kind: body.Reply, Message: body.Message, Scope: body.Scope, By: who(r.Context(), body.By),
 	}
 	if body.Offers != nil {
 		reply.Offers = []permission.Rule{}

@@ -85,7 +85,7 @@ func (rs *records) covered(rule permission.Rule) (past, denied []api.Record) {
 }
 
 // record remembers a decision, and tells of it.
-func (s *Server) record(q *question, d permission.Decision, reply *api.Given) {
+func (s *Server) record(ctx context.Context, q *question, d permission.Decision, reply *api.Given) {
 	r := record{Record: api.Record{
 		Time: time.Now().UTC(), Session: q.call.Session, Agent: q.call.Agent, Workspace: root(q), Tool: q.call.Tool, Title: clip(title(q)),
 		Action: permission.Strictest(d.Action), Reason: clip(d.Reason), Reply: reply, Revision: d.Revision,
@@ -97,7 +97,7 @@ func (s *Server) record(q *question, d permission.Decision, reply *api.Given) {
 	}
 	const mostTargets = 50 // of a call that is remembered
 	r.targets = r.targets[:min(len(r.targets), mostTargets)]
-	s.publish(api.EventDecision, s.records.add(r))
+	s.publish(ctx, api.EventDecision, s.records.add(r))
 }
 
 // clip shortens a text that is remembered.
@@ -155,6 +155,6 @@ func number(text, name string, missing int64) (int64, error) {
 }
 
 // publish tells all who listen.
-func (s *Server) publish(kind string, data any) {
-	_ = s.broker.Publish(context.Background(), event(kind, data)) // it is closed only when the daemon stops
+func (s *Server) publish(ctx context.Context, kind string, data any) {
+	_ = s.broker.Publish(context.WithoutCancel(ctx), event(kind, data)) // it is closed only when the daemon stops
 }

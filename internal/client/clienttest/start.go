@@ -12,7 +12,7 @@ import (
 func Start(t testing.TB, d *Daemon) string {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o700); err != nil {
+	if err := os.Chmod(dir, 0o700); err != nil { //nolint:gosec // a folder
 		t.Fatal(err)
 	}
 	socket := filepath.Join(dir, "s")
