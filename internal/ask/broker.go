@@ -115,13 +115,13 @@ func (b *Broker) add(ctx context.Context, r Request) (*Ticket, error) {
 	if t.outcome, err = b.hub.Add(ctx, &r); err != nil {
 		return nil, err
 	}
-	go t.receive()
 	if !r.Deadline.IsZero() {
 		background := context.WithoutCancel(ctx)
 		t.expiry = time.AfterFunc(r.Deadline.Sub(r.Asked), func() {
 			_, _ = t.Withdraw(background, ErrExpired) // whatever ends it first
 		})
 	}
+	go t.receive()
 	if err := b.hub.Publish(ctx, Event{Type: Asked, Data: &r}); err != nil {
 		_, err := t.Withdraw(context.WithoutCancel(ctx), err)
 		return nil, err
