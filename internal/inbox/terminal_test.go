@@ -305,7 +305,7 @@ func TestLost(t *testing.T) {
 	x.ends()
 }
 
-var allowed = regexp.MustCompile(`\x1b\[(\?(1049|25|7|2004)[hl]|2J|K|\d+;1H|[\d;]*m)|[\r\n]`)
+var allowed = regexp.MustCompile(`\x1b\[(\?(1049|25|7|2004)[hl]|8[hl]|2J|K|\d+;1H|[\d;]*m)|[\r\n]`)
 
 // TestHostile asserts that no text of a call reaches the terminal as more than
 // visible characters, in any size, and that resizing shows the same.
