@@ -38,6 +38,7 @@ test: ## All tests.
 
 race: ## Those of packages that run things at once.
 	go test -race -shuffle=on ./internal/ask ./internal/engine ./internal/gate ./internal/hook ./internal/server
+	go test -race -shuffle=on ./internal/engine ./internal/gate ./internal/hook ./internal/client ./internal/inbox
 
 fuzz: ## Each fuzz target for FUZZTIME.
 	set -e; for pkg in $$(go list ./...); do \

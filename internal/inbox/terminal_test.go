@@ -301,6 +301,10 @@ func TestLost(t *testing.T) {
 	d.Add(api.Pending{ID: "per_2", Title: "call per_2"})
 	t.Cleanup(clienttest.Listen(t, d, socket))
 	x.see("1 waiting  connected", "^  .*call per_2", "^> .* +call per_1")
+	d.Put(api.Pending{ID: "per_3", Title: "call per_3"})
+	d.Tell(api.EventDecision, api.Record{})
+	d.Tell(api.EventReset, struct{}{})
+	x.see("2 waiting", "^  .*call per_3")
 	x.press("q")
 	x.ends()
 }
