@@ -138,6 +138,7 @@ type Pending struct {
 	Workspace string              `json:"workspace"`
 	Agent     string              `json:"agent"`
 	Title     string              `json:"title"` // the call, as a person reads it
+	Text      string              `json:"text"`  // the shell text that the commands are of, or ""
 	Decision  permission.Decision `json:"decision"`
 	Commands  []Command           `json:"commands"`
 	Paths     []Path              `json:"paths"`
@@ -161,7 +162,10 @@ type ToolCall struct {
 type Command struct {
 	Text string `json:"text"` // its words, unquoted and joined by one space
 
-	// Start and End are the command's bytes in the call's text.
+	// Asks is true if the command, or a file that it names, is a reason to ask.
+	Asks bool `json:"asks"`
+
+	// Start and End are the command's bytes in the text, in UTF-8.
 	Start int `json:"start"`
 	End   int `json:"end"`
 

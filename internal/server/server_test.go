@@ -301,6 +301,36 @@ func TestAlwaysIsOffered(t *testing.T) {
 	}
 }
 
+// TestAsks has which commands of a text are a reason to ask.
+func TestAsks(t *testing.T) {
+	w := start(t)
+	w.write(t, "config/settings.yaml", "permission:\n  \"*\": ask\n  bash: {\"ls *\": allow, \"cat *\": allow, \"sort *\": allow, \"cd *\": allow}\n  read: {\"*\": allow, \"*.env\": ask}\n")
+	if _, err := w.client.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"cd src && git push --force; ls": "git push --force",
+		"ls; cat a; cat .env":            "cat .env",
+		"ls | sort -o out":               "sort -o out",
+		"ls; $X; cat a":                  "$X",
+		"git push; git pull; ls":         "git push, git pull",
+	} {
+		answers := w.ask(t, "", command)
+		p := w.pending(t, 1)[0]
+		var got []string
+		for _, c := range p.Commands {
+			if c.Asks {
+				got = append(got, p.Text[c.Start:c.End])
+			}
+		}
+		if strings.Join(got, ", ") != want || p.Text != command {
+			t.Errorf("%q: %q ask, want %q: %s", command, got, want, p.Decision.Reason)
+		}
+		w.reply(t, p.ID, api.Reply{Reply: api.Reject})
+		<-answers
+	}
+}
+
 // TestEnds has what ends a request without a reply.
 func TestEnds(t *testing.T) {
 	w := start(t)
