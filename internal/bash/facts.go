@@ -277,7 +277,7 @@ func (f *facts) dir(w word) {
 
 // cd changes the shell's directory.
 func (f *facts) cd(w word) {
-	if w.Dynamic || w.Glob || w.Text == "-" || strings.HasPrefix(w.Text, "+") {
+	if w.Dynamic || w.Glob || w.Text == "-" || strings.HasPrefix(w.Text, "+") || f.sc.sh && f.Name != "cd" {
 		f.sc.dir = dir{dynamic: true}
 		return
 	}

@@ -184,9 +184,18 @@ func (a *analysis) text(src string, sc *scope, at *span) {
 		at = &span{0, length, 1, 1}
 	}
 	t := &source{analysis: a, src: read, at: at}
+	var other *syntax.File
+	if sc.sh {
+		read, other = dashReads(read, file)
+	}
+	before := sc.inner()
 	t.stmts(file.Stmts, sc)
+	if other != nil {
+		a.unparsed(src, "bash and dash read the text in different ways")
+		t.asDash(read, other, before)
+	}
 	if t.early.end != "" {
-		t.rest = unread(src, read)
+		t.rest = unread(src, t.src)
 		t.again(sc)
 	}
 }

@@ -199,6 +199,10 @@ type Row struct {
 	// holds for what follows.
 	Same bool `json:"same,omitempty"`
 
+	// Bash is true if a text to run is read as bash reads it. Otherwise the shell
+	// is the one called sh.
+	Bash bool `json:"bash,omitempty"`
+
 	// Away is true if what is run sees other files than the shell does.
 	Away bool `json:"away,omitempty"`
 }

@@ -20,6 +20,7 @@ type late struct {
 
 // runs lists what runs of a value that stands at a place of the script.
 func (a *analysis) runs(v value, at *span) {
+	v.sc.sh = v.use != "function"
 	switch v.use {
 	case "run":
 		a.text(strings.TrimPrefix(v.text, "|"), v.sc, at)

@@ -190,7 +190,12 @@ func (f *facts) shell(words []word) {
 	f.run(text(words), f.below())
 }
 
+// run notes a text that is for a shell: the one that runs the command, bash, or
+// the one called sh.
 func (f *facts) run(text string, sc *scope) {
+	if !f.scan.row.Same && f.scan.tail != "handler" {
+		sc.sh = !f.scan.row.Bash
+	}
 	f.inner = append(f.inner, inner{text: text, sc: sc})
 }
 

@@ -1,0 +1,204 @@
+package bash
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// A change makes bash read a text as dash reads what stood there.
+type change struct {
+	at, end int
+	with    string
+}
+
+// marksDash reports whether a text holds what dash may read in another way than
+// bash, as a quick look tells.
+func marksDash(src string) bool {
+	for i := 0; i+1 < len(src); i++ {
+		next := src[i+1]
+		switch c := src[i]; {
+		case c == '$' && (next == '\'' || next == '"' || next == '['), c == '&' && next == '>', c == '(' && next == '(', c == '[' && next == '[',
+			c == '{' && next > ' ' && next != '}' && (i == 0 || src[i-1] != '$'):
+			return true
+		case '0' <= c && c <= '9' && '0' <= next && next <= '9' && i+2 < len(src) && (src[i+2] == '<' || src[i+2] == '>'):
+			return true
+		}
+	}
+	return false
+}
+
+// dashReads returns the text as it would have to stand there for bash to read it
+// as dash does, and its tree. The tree is nil if both read it alike. What dash
+// rejects, or does not find, is not changed: it runs no more for that.
+//
+// The shell that is called sh is one or the other, and so is that of programs
+// which hand it a text.
+func dashReads(src string, file *syntax.File) (string, *syntax.File) {
+	if !marksDash(src) {
+		return src, nil
+	}
+	text, found := src, false
+	for range maxRereads {
+		c, ok := firstChange(text, file)
+		if !ok {
+			break
+		}
+		found = true
+		changed := text[:c.at] + c.with + text[c.end:]
+		again, err := parse(changed)
+		if err != nil {
+			if changed, again = repair(changed, err); again == nil {
+				break
+			}
+		}
+		text, file = changed, again
+	}
+	if !found {
+		return src, nil
+	}
+	return text, file
+}
+
+// firstChange returns the first place at which dash reads a text in another way.
+func firstChange(src string, file *syntax.File) (change, bool) {
+	var list []change
+	add := func(at, end int, with string) { list = append(list, change{at, end, with}) }
+	escape := func(at int) { add(at, at, `\`) }
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.SglQuoted:
+			if n.Dollar {
+				escape(int(n.Pos().Offset()))
+			}
+		case *syntax.DblQuoted:
+			if n.Dollar {
+				escape(int(n.Pos().Offset()))
+			}
+		case *syntax.ArithmExp:
+			if n.Bracket {
+				escape(int(n.Pos().Offset()))
+			}
+		case *syntax.ArithmCmd:
+			from, to := int(n.Left.Offset()), int(n.Right.Offset())
+			add(from, to+2, "( ("+src[from+2:to]+") )")
+		case *syntax.TestClause:
+			if operates(src, n.X) {
+				escape(int(n.Left.Offset()))
+			}
+		case *syntax.Stmt:
+			redirectChanges(src, n, add)
+		case *syntax.CallExpr:
+			for _, w := range n.Args {
+				braceChanges(src, w, escape)
+			}
+		case *syntax.WordIter:
+			for _, w := range n.Items {
+				braceChanges(src, w, escape)
+			}
+		}
+		return true
+	})
+	if len(list) == 0 {
+		return change{}, false
+	}
+	return slices.MinFunc(list, func(a, b change) int { return cmp.Compare(a.at, b.at) }), true
+}
+
+// operates reports whether an expression in [[ ]] holds what are operators of the
+// shell for dash, to which [[ is a command.
+func operates(src string, x syntax.TestExpr) (found bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.ParenTest:
+			found = true
+		case *syntax.BinaryTest:
+			switch n.Op {
+			case syntax.AndTest, syntax.OrTest, syntax.TsBefore, syntax.TsAfter:
+				found = true
+			case syntax.TsReMatch:
+				found = found || strings.ContainsAny(src[n.Y.Pos().Offset():n.Y.End().Offset()], "|&;<>()")
+			default: // an argument like others
+			}
+		}
+		return !found
+	})
+	return found
+}
+
+// redirectChanges adds those of a statement's redirections: to dash, "&>" ends the
+// command, and a descriptor is one digit.
+func redirectChanges(src string, s *syntax.Stmt, add func(at, end int, with string)) {
+	for _, r := range s.Redirs {
+		at := int(r.OpPos.Offset())
+		switch {
+		case r.Op == syntax.RdrAll || r.Op == syntax.AppAll:
+			if !endsAnyway(src, s, r) {
+				add(at, at+1, "& ")
+			}
+		case r.N != nil && len(r.N.Value) > 1:
+			add(at, at, " ")
+		}
+	}
+}
+
+// endsAnyway reports whether a statement with "&>" does the same if it ends there
+// and runs in the background: nothing else stands behind the file, and nothing
+// depends on what it does to the shell.
+func endsAnyway(src string, s *syntax.Stmt, r *syntax.Redirect) bool {
+	behind := strings.TrimLeft(src[r.Word.End().Offset():], " \t")
+	if behind != "" && !strings.ContainsRune("\n;&|)`", rune(behind[0])) {
+		return false
+	}
+	call, ok := s.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) == 0 {
+		_, ok = s.Cmd.(*syntax.Subshell)
+		return ok
+	}
+	name := call.Args[0].Lit()
+	if name == "command" && len(call.Args) > 1 {
+		option := call.Args[1].Lit()
+		return option == "-v" || option == "-V"
+	}
+	return name != "" && !slices.Contains(ofTheShell, name)
+}
+
+// ofTheShell are the commands that change the shell which runs them.
+var ofTheShell = strings.Fields("cd chdir pushd popd unset alias unalias set shift eval . source command builtin trap umask read mapfile readarray getopts shopt enable hash let printf")
+
+// braceChanges adds that of a word which bash expands the braces of.
+func braceChanges(src string, w *syntax.Word, escape func(at int)) {
+	whole := src[w.Pos().Offset():w.End().Offset()]
+	if !strings.Contains(whole, "}") || !strings.Contains(whole, ",") && !strings.Contains(whole, "..") {
+		return
+	}
+	for _, part := range w.Parts {
+		lit, ok := part.(*syntax.Lit)
+		if !ok {
+			continue
+		}
+		from, to := int(lit.Pos().Offset()), int(lit.End().Offset())
+		for i := from; i < to; i++ {
+			switch src[i] {
+			case '\\':
+				i++
+			case '{':
+				if i+1 == len(src) || src[i+1] != '}' {
+					escape(i)
+					return
+				}
+			}
+		}
+	}
+}
+
+// asDash lists what dash would run of a text that it reads in another way.
+func (t *source) asDash(text string, file *syntax.File, sc *scope) {
+	if t.total += len(text); t.total > maxTotal {
+		return // the text is unparsed anyway
+	}
+	u := &source{analysis: t.analysis, src: text, at: t.at}
+	u.perhaps(func() { u.stmts(file.Stmts, sc.inner()) })
+}
