@@ -66,7 +66,7 @@ func (f *facts) analyse() {
 	f.wrap()
 	f.guess()
 	f.urls()
-	f.environment()
+	f.surroundings()
 	if f.Name == "git" {
 		f.gitSettings()
 	}
@@ -86,6 +86,17 @@ func (f *facts) analyse() {
 	}
 	if s.dynamicSub != "" {
 		f.hazard("glob", s.dynamicSub, "only run time knows the subcommand")
+	}
+}
+
+// surroundings notes the assignments that make the command do more. Where it looks
+// for code in the workspace matters only if it does not run that anyway.
+func (f *facts) surroundings() {
+	name, _, _ := strings.Cut(f.scan.name, " ")
+	for _, a := range f.Assigns {
+		if a.Hazard != "" && !(f.System && f.t.tables.inside(a, name, f.scan.row.Through)) {
+			f.hazard("environment", a.Source, a.Hazard)
+		}
 	}
 }
 

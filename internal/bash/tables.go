@@ -233,6 +233,17 @@ type Variable struct {
 	// Harmless are the values that mean nothing.
 	Harmless []string `json:"harmless,omitempty"`
 
+	// Words are the words of a value that means nothing, or patterns of them.
+	Words []string `json:"words,omitempty"`
+
+	// Inside are the commands that run code of the folder they work in anyway, so
+	// that a list of relative paths below it means nothing to them.
+	Inside []string `json:"inside,omitempty"`
+
+	// Fold is true if the case of the name does not matter; Name is in small letters
+	// then.
+	Fold bool `json:"fold,omitempty"`
+
 	// Holds are the texts of which a value that means something holds one. If
 	// empty, every value does.
 	Holds []string `json:"holds,omitempty"`
@@ -362,6 +373,9 @@ func (t *Tables) variable(name, value string) (Variable, bool) {
 	if v == nil {
 		return Variable{}, false
 	}
+	if len(v.Words) > 0 && !slices.ContainsFunc(strings.Fields(value), func(w string) bool { return !v.harmless(w) }) {
+		return Variable{}, false
+	}
 	holds := len(v.Holds) == 0 || slices.ContainsFunc(v.Holds, func(part string) bool { return strings.Contains(value, part) })
 	if !holds || slices.Contains(v.Harmless, value) {
 		return Variable{}, false
@@ -369,10 +383,38 @@ func (t *Tables) variable(name, value string) (Variable, bool) {
 	return *v, v.Reason != ""
 }
 
+// harmless reports whether a word of a value is one that means nothing. What only
+// run time knows may be several.
+func (v *Variable) harmless(w string) bool {
+	return !strings.ContainsAny(w, "$`") && slices.ContainsFunc(v.Words, func(p string) bool { return match(p, w) })
+}
+
+// inside reports whether an assignment lists paths below the directory alone, which
+// is what the command looks at anyway. One that only runs others leaves it to them.
+func (t *Tables) inside(a Assign, command string, through bool) bool {
+	if v, ok := t.variable(a.Name, a.Value); !ok || a.Dynamic || len(v.Inside) == 0 || !through && !slices.Contains(v.Inside, command) {
+		return false
+	}
+	for entry := range strings.SplitSeq(a.Value, ":") {
+		if strings.HasPrefix(entry, "/") || strings.HasPrefix(entry, "~") || slices.Contains(strings.Split(entry, "/"), "..") {
+			return false
+		}
+	}
+	return true
+}
+
+// named reports whether the row is for the name.
+func (v *Variable) named(name string) bool {
+	if v.Fold {
+		name = strings.ToLower(name)
+	}
+	return match(v.Name, name)
+}
+
 // rowOfVariable returns the first row for the name in a list, or nil.
 func rowOfVariable(list []Variable, name string) *Variable {
 	for i := range list {
-		if match(list[i].Name, name) {
+		if list[i].named(name) {
 			return &list[i]
 		}
 	}
