@@ -36,6 +36,10 @@ func (f *facts) code(use string, w word, name string) {
 			return // one that is not loaded
 		}
 		f.code("code", w, name)
+	case "warning":
+		if fields := strings.Split(w.Text, ":"); w.Dynamic || len(fields) > 2 && strings.Contains(fields[2], ".") && !strings.HasPrefix(fields[2], "pytest.") {
+			f.code("code", w, name)
+		}
 	case "codefile":
 		f.ran = w.Text != "-"
 		f.file(Read, w, "", nil)
@@ -262,7 +266,7 @@ func (f *facts) bang(w word, name string) {
 }
 
 // loads are the words with which queries read files of their own.
-var loads = regexp.MustCompile(`\b(import|include)\s*"|load\w*\s*\(|\bload_`)
+var loads = regexp.MustCompile(`\b(import|include)(?:\s|#(?:[^\n]|\\\n)*\n)*"|load\w*\s*\(|\bload_|\bmodulemeta\b`)
 
 // query notes what a query of jq or yq reads.
 func (f *facts) query(use string, w word) {
@@ -273,7 +277,7 @@ func (f *facts) query(use string, w word) {
 	for _, w := range words {
 		if m := loads.FindString(w.Text); m != "" {
 			f.effects(Read)
-			f.hazard("code", strings.TrimRight(m, " \t\"("), "reads files")
+			f.hazard("code", strings.TrimRight(m, " \t\n\"("), "reads files")
 		}
 	}
 }

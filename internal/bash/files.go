@@ -39,6 +39,16 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 		if strings.Contains(w.Text, "/") {
 			f.use("files", w, name, effects)
 		}
+	case "argfile":
+		if strings.HasPrefix(w.head, "@") {
+			f.use("files", w.part(w.head[1:]), w.Text, effects)
+			return true
+		}
+		f.likely(w)
+	case "report":
+		if kind, file, ok := strings.Cut(w.head, ":"); ok && !strings.HasPrefix(kind, "term") {
+			f.file(Write, w.part(file), name, effects)
+		}
 	case "response":
 		if strings.HasPrefix(w.head, "@") {
 			f.use("files", w.part(w.head[1:]), w.Text, effects)

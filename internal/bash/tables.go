@@ -60,6 +60,9 @@ type Tables struct {
 //	edit move                 a file that is read and written, or read and deleted
 //	files                     a file with the names of files to read
 //	link linked               what ln makes a link to, and the link
+//	argfile   a file to read, if it looks like one, or behind "@" one with more words
+//	report    KIND:FILE, a file to write
+//	warning   a warning of python's, whose category may be in a module
 //	stem                      what the names of the files to write begin with
 //	page                      a file to read, and what it names, if it holds a slash
 //	response  a file to read, or behind "@" one with more words
@@ -170,6 +173,10 @@ type Row struct {
 
 	// Dash is true if options are whole words with one dash: "-name".
 	Dash bool `json:"dash,omitempty"`
+
+	// Loose is true if an option may have any number of dashes, however long it is,
+	// as those of npm may. It holds for the subcommands too.
+	Loose bool `json:"loose,omitempty"`
 
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`

@@ -216,7 +216,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 // meaning notes a use that has nothing to do with files or the shell's state.
 func (f *facts) meaning(use string, w word, name string) {
 	switch use {
-	case "run", "filter", "code", "makecode", "plugin", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
+	case "run", "filter", "code", "makecode", "plugin", "warning", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
 		f.code(use, w, name)
 	case "line", "text":
 		f.shell([]word{w})
