@@ -138,6 +138,9 @@ func TestOperations(t *testing.T) {
 		{"cat \"$F\"", "read \"$F\""},
 		{"unheard /a b", "read? /a"},
 		{"ls /a", "read? /a"},
+		{"make a/../../b", "write a/../../b"},
+		{"make a/b X=c", ""},
+		{"make prefix=/x install", "write /x"},
 	} {
 		var got []string
 		for _, o := range first(t, tt.src).Operations {
@@ -184,6 +187,11 @@ func TestHazards(t *testing.T) {
 		{"sed 'ba}c e x' f", "code"},
 		{"make 'A:=$(shell x)'", "code"},
 		{"make 'A!=x'", "code"},
+		{"make 'SHELL = x'", "option"},
+		{"make CC:::=x", "option"},
+		{"make CC+=x", "option"},
+		{"make GIT_EXTERNAL_DIFF=x", "environment"},
+		{"make VPATH=a:/x", "environment"},
 		{"npm run x --node-options=--import=y", "code"},
 		{"git --unheard x push -f", "option"},
 		{"git push . HEAD:main -$F", "glob"},
