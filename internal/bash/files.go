@@ -45,6 +45,12 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 			return true
 		}
 		f.likely(w)
+	case "product":
+		if strings.HasPrefix(w.Text, ".") && !strings.HasPrefix(w.Text, "./") && !strings.HasPrefix(w.Text, "../") || strings.Contains(strings.ReplaceAll(w.Text, "/../", "/"), "/.") {
+			f.redirect(w, name)
+			return true
+		}
+		f.file(Write, w, name, effects)
 	case "report":
 		if kind, file, ok := strings.Cut(w.head, ":"); ok && !strings.HasPrefix(kind, "term") {
 			f.file(Write, w.part(file), name, effects)

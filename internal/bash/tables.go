@@ -55,6 +55,7 @@ type Tables struct {
 //	digits    digits, which other options may follow in the same word
 //	read write delete         a file, and what happens to it
 //	redirect                  a file to write, as > writes one
+//	product   a program to write, as > does if it is in a hidden folder
 //	restore   a file to write, or before others or with a plain name a revision
 //	makevar   a goal, or a variable whose value make evaluates
 //	edit move                 a file that is read and written, or read and deleted
@@ -86,7 +87,8 @@ type Tables struct {
 //	code      text that the command itself runs
 //	makecode  the same, for make
 //	plugin    code by its name, behind "no:" to leave it out
-//	linkflags options for go's linker
+//	linkflags compileflags    options for go's linker or compiler
+//	modmode   where go finds modules: "mod" gets what is missing
 //	property  NAME=VALUE, a property of a unit of systemd's
 //	upload    a file that is sent
 //	codefile  a file with such code

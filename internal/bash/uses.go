@@ -226,8 +226,13 @@ func (f *facts) meaning(use string, w word, name string) {
 			f.run(w.Text, f.below()) // as far as it reads alike
 		}
 	case "linkflags":
-		if w.Dynamic || strings.Contains(w.Text, "-extld") || strings.Contains(w.Text, "-toolexec") {
-			f.code("code", w, name)
+		f.toolFlags(w, name, linkFlags, linkArgs)
+	case "compileflags":
+		f.toolFlags(w, name, compileFlags, compileArgs)
+	case "modmode":
+		if w.Text != "readonly" && w.Text != "vendor" {
+			f.effects(Network)
+			f.hazard("option", name, reasons[Network])
 		}
 	case "property":
 		key, value, _ := strings.Cut(w.Text, "=")
