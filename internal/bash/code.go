@@ -22,6 +22,13 @@ func (f *facts) code(use string, w word, name string) {
 			return
 		}
 		f.given(use, w.Text)
+	case "subtext":
+		name, _, _ := strings.Cut(f.scan.name, " ")
+		w.Text = name + " " + w.Text
+		f.code("run", w, "")
+	case "binding":
+		w.Text = boundKey.ReplaceAllString(w.Text, "")
+		f.code("run", w, name)
 	case "makecode":
 		f.ran = true
 		f.effects(Run)
@@ -76,6 +83,9 @@ func (f *facts) code(use string, w word, name string) {
 	}
 }
 
+// boundKey is a key in a binding of readline's.
+var boundKey = regexp.MustCompile(`^\s*"(?:[^"\\]|\\.)*"\s*:?\s*|^[^:\s]*:\s*`)
+
 // given notes text that the command runs as the value of an option.
 func (f *facts) given(use, text string) {
 	in := f.below().inner()
@@ -120,6 +130,15 @@ func (f *facts) config(w word, name string) {
 	}
 	w.Text = command
 	f.code("run", w, name)
+}
+
+// aliased lists what an alias of git's runs that is stored.
+func (f *facts) aliased(value word) {
+	i := slices.IndexFunc(f.scan.operands, func(w word) bool { return w.start == value.start && w.Text == value.Text })
+	command, bang := strings.CutPrefix(value.Text, "!")
+	if i > 0 && bang && !value.Dynamic && strings.HasPrefix(strings.ToLower(f.scan.operands[i-1].Text), "alias.") {
+		f.given("run", command)
+	}
 }
 
 // gitSettings notes the settings that git is given by variables: KEY_n with

@@ -578,6 +578,9 @@ func (s *scan) leave() {
 
 // ends reports whether what has that use ends the options.
 func ends(use string) bool {
+	if strings.HasPrefix(use, "as:") {
+		return true
+	}
 	switch use {
 	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias", "tool", "handler":
 		return true

@@ -83,6 +83,8 @@ type Tables struct {
 //	refspec   a name to push, by force behind "+"
 //	pair      a setting to read, or to write if it holds "="
 //	run       text that a shell, or a program's path that the command, runs
+//	subtext   text that stands behind the command's own name
+//	binding   the same behind a key
 //	filter    the same, with arguments that only run time knows
 //	code      text that the command itself runs
 //	makecode  the same, for make
@@ -141,6 +143,7 @@ type Tables struct {
 //	marker    what stands for a word of input in the inner command
 //	source    a file that the shell itself runs
 //	script    a file that the program runs
+//	as:NAME   the words of another command, NAME
 //	tool      a package's program and its arguments
 //	foreign   text for a shell that is no sh
 //	alias     NAME=TEXT
