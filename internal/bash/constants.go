@@ -98,6 +98,9 @@ func (a *analysis) constants(to *map[string]constant) bool {
 // those.
 func (a *analysis) spell() {
 	const long = 1024 // bytes of a text that is no single command
+	if len(a.guesses)+len(a.script.Unparsed) == 0 {
+		return
+	}
 	values := a.given()
 	if len(values) == 0 {
 		return

@@ -14,6 +14,30 @@ type change struct {
 	with    string
 }
 
+// A dashReading is a text as dash reads it, if that is not how bash does.
+type dashReading struct {
+	*source
+	tree *syntax.File // nil if there is none
+	sc   *scope
+}
+
+// inDash returns how dash reads the text, or nil if that is how bash does.
+func (t *source) inDash(file *syntax.File, sc *scope) *dashReading {
+	text, tree, differs := dashReads(t.src, file)
+	if !differs {
+		return nil
+	}
+	return &dashReading{source: &source{analysis: t.analysis, src: text, at: t.at}, tree: tree, sc: sc.inner()}
+}
+
+// list notes that the text is unparsed, and lists what dash would run of it.
+func (d *dashReading) list(src string) {
+	d.unparsed(src, "bash and dash read the text in different ways")
+	if d.total += len(d.src); d.tree != nil && d.total <= maxTotal {
+		d.perhaps(func() { d.stmts(d.tree.Stmts, d.sc) })
+	}
+}
+
 // marksDash reports whether a text holds what dash may read in another way than
 // bash, as a quick look tells.
 func marksDash(src string) bool {
@@ -30,36 +54,35 @@ func marksDash(src string) bool {
 	return false
 }
 
-// dashReads returns the text as it would have to stand there for bash to read it
-// as dash does, and its tree. The tree is nil if both read it alike. What dash
-// rejects, or does not find, is not changed: it runs no more for that.
+// dashReads reports whether dash reads a text in another way than bash, and returns
+// what would have to stand there for bash to read it so, and its tree, which is nil
+// if there is none. What dash rejects, or does not find, is not changed: it runs no
+// more for that.
 //
 // The shell that is called sh is one or the other, and so is that of programs
 // which hand it a text.
-func dashReads(src string, file *syntax.File) (string, *syntax.File) {
+func dashReads(src string, file *syntax.File) (text string, tree *syntax.File, differs bool) {
 	if !marksDash(src) {
-		return src, nil
+		return src, nil, false
 	}
-	text, found := src, false
+	text = src
 	for range maxRereads {
 		c, ok := firstChange(text, file)
 		if !ok {
 			break
 		}
-		found = true
+		differs = true
 		changed := text[:c.at] + c.with + text[c.end:]
 		again, err := parse(changed)
 		if err != nil {
-			if changed, again = repair(changed, err); again == nil {
-				break
-			}
+			changed, again = repair(changed, err)
 		}
-		text, file = changed, again
+		if again == nil {
+			break
+		}
+		text, file, tree = changed, again, again
 	}
-	if !found {
-		return src, nil
-	}
-	return text, file
+	return text, tree, differs
 }
 
 // firstChange returns the first place at which dash reads a text in another way.
@@ -192,13 +215,4 @@ func braceChanges(src string, w *syntax.Word, escape func(at int)) {
 			}
 		}
 	}
-}
-
-// asDash lists what dash would run of a text that it reads in another way.
-func (t *source) asDash(text string, file *syntax.File, sc *scope) {
-	if t.total += len(text); t.total > maxTotal {
-		return // the text is unparsed anyway
-	}
-	u := &source{analysis: t.analysis, src: text, at: t.at}
-	u.perhaps(func() { u.stmts(file.Stmts, sc.inner()) })
 }

@@ -95,7 +95,7 @@ func (f *facts) analyse() {
 func (f *facts) surroundings() {
 	name, _, _ := strings.Cut(f.scan.name, " ")
 	for _, a := range f.Assigns {
-		if a.Hazard != "" && !(f.System && f.t.tables.inside(a, name, f.scan.row.Through)) {
+		if a.Hazard != "" && (!f.System || !f.t.tables.inside(a, name, f.scan.row.Through)) {
 			f.hazard("environment", a.Source, a.Hazard)
 		}
 	}

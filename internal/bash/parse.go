@@ -186,15 +186,13 @@ func (a *analysis) text(src string, sc *scope, at *span) {
 		at = &span{0, length, 1, 1}
 	}
 	t := &source{analysis: a, src: read, at: at}
-	var other *syntax.File
+	var dash *dashReading
 	if sc.sh {
-		read, other = dashReads(read, file)
+		dash = t.inDash(file, sc)
 	}
-	before := sc.inner()
 	t.stmts(file.Stmts, sc)
-	if other != nil {
-		a.unparsed(src, "bash and dash read the text in different ways")
-		t.asDash(read, other, before)
+	if dash != nil {
+		dash.list(src)
 	}
 	if t.early.end != "" {
 		t.rest = unread(src, t.src)

@@ -373,7 +373,7 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 		t.unparsed(t.src, "a function without a name")
 		return
 	}
-	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0 && grouped(cmd.Body.Cmd) && !(sc.sh && cmd.RsrvWord)}
+	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0 && grouped(cmd.Body.Cmd) && (!sc.sh || !cmd.RsrvWord)}
 	in := sc.inner()
 	in.stdin = input{kind: "pipe"} // whatever feeds the call
 	t.perhaps(func() { t.stmt(cmd.Body, in) })
