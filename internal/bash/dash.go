@@ -27,7 +27,11 @@ func (t *source) inDash(file *syntax.File, sc *scope) *dashReading {
 	if !differs {
 		return nil
 	}
-	return &dashReading{source: &source{analysis: t.analysis, src: text, at: t.at}, tree: tree, sc: sc.inner()}
+	at := t.at
+	if at == nil {
+		at = &span{0, len(t.src), 1, 1}
+	}
+	return &dashReading{source: &source{analysis: t.analysis, src: text, at: at}, tree: tree, sc: sc.inner()}
 }
 
 // list notes that the text is unparsed, and lists what dash would run of it.
@@ -108,7 +112,7 @@ func firstChange(src string, file *syntax.File) (change, bool) {
 			from, to := int(n.Left.Offset()), int(n.Right.Offset())
 			add(from, to+2, "( ("+src[from+2:to]+") )")
 		case *syntax.TestClause:
-			if operates(src, n.X) {
+			if operates(src, n.X) || strings.Contains(src[n.Left.Offset():n.Right.Offset()], "\n") {
 				escape(int(n.Left.Offset()))
 			}
 		case *syntax.Stmt:

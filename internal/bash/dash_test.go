@@ -25,6 +25,7 @@ func TestDash(t *testing.T) {
 		{"sh -c '[[ a || touch ]]'", "touch ]]"},
 		{"sh -c '[[ a && touch ]]'", "touch ]]"},
 		{"sh -c '[[ a =~ b|touch ]]'", "touch ]]"},
+		{"sh -c '[[\ntouch == p ]]'", "touch == p ]]"},
 		{"sh -c '((touch))'", "touch"},
 		{"sh -c 'env -u {A,echo} touch p'", "touch p"},
 		{"sh -c 'env -u $[ 1 ] touch p'", "env -u $[ 1 ] touch p"},
@@ -50,6 +51,16 @@ func TestDashAlike(t *testing.T) {
 		if s := bash.Parse(src, nil); len(s.Unparsed) > 0 {
 			t.Errorf("Parse(%q) leaves out %v", src, s.Unparsed)
 		}
+	}
+}
+
+func TestParseSh(t *testing.T) {
+	s := bash.ParseSh("echo &>f touch p", nil)
+	if len(s.Unparsed) == 0 || !slices.Contains(texts(s), "touch p") {
+		t.Errorf("ParseSh lists %q, and unparsed %v", texts(s), s.Unparsed)
+	}
+	if s := bash.ParseSh("x=1; ls &>/dev/null && bash -c 'echo {a,b}'", nil); len(s.Unparsed) > 0 {
+		t.Errorf("ParseSh leaves out %v", s.Unparsed)
 	}
 }
 

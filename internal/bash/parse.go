@@ -46,7 +46,13 @@ const tooMuch = "the script runs too much text"
 // Parse lists what a bash script would do. It never fails: what it cannot
 // analyse is in the Unparsed of the script. The tables add to what is known; nil
 // adds nothing.
-func Parse(src string, tables *Tables) Script {
+func Parse(src string, tables *Tables) Script { return parseFor(src, tables, false) }
+
+// ParseSh is [Parse] for a text that the shell called sh reads, be it bash or dash:
+// what the two read in different ways is unparsed.
+func ParseSh(src string, tables *Tables) Script { return parseFor(src, tables, true) }
+
+func parseFor(src string, tables *Tables, sh bool) Script {
 	a := &analysis{tables: tables}
 	a.script.Commands = make([]Command, 0, 1+min(len(src), maxText)/bytesOfCommand)
 	room, ok := rooms.Get().(*[]word)
@@ -57,12 +63,12 @@ func Parse(src string, tables *Tables) Script {
 			rooms.Put(room)
 		}()
 	}
-	a.text(src, &scope{}, nil)
+	a.text(src, &scope{sh: sh}, nil)
 	a.finish()
 	if known, listed := a.known, len(a.script.Commands); a.unsure() && a.constants(&known) {
 		a = &analysis{tables: tables, known: known, room: a.room[:0], tree: a.tree, treeOf: a.treeOf}
 		a.script.Commands = make([]Command, 0, listed)
-		a.text(src, &scope{}, nil)
+		a.text(src, &scope{sh: sh}, nil)
 		a.finish()
 	}
 	if a.returns {
