@@ -35,6 +35,7 @@ type question struct {
 	call  input.Call
 	start string
 	agent int // the process that asks, or 0
+	size  int // of the call, in bytes
 
 	judgement gate.Judgement
 	offers    []permission.Rule
@@ -64,7 +65,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, ca
 	if err != nil {
 		return nil, body, badRequest(err, `a call is like {"tool": "bash", "input": {"command": "git status"}, "cwd": "/path"}`)
 	}
-	q := &question{call: call, start: body.Start}
+	q := &question{call: call, start: body.Start, size: len(body.Call)}
 	if body.Hook {
 		q.agent = agentOf(r.Context())
 	}
@@ -163,7 +164,7 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 func (s *Server) begin(ctx context.Context, q *question, wait time.Duration) (*ask.Ticket, error) {
 	q.offers = q.judgement.Offers(ctx)
 	return s.broker.Begin(ctx, ask.Request{
-		Session: q.call.Session, Offers: q.offers, Payload: q, Deadline: time.Now().Add(wait),
+		Session: q.call.Session, Offers: q.offers, Payload: q, Size: 4 * q.size, Deadline: time.Now().Add(wait), // with its document
 	})
 }
 
