@@ -4,7 +4,7 @@ import "strings"
 
 // nodeOptions are the options of node that load, write and connect nothing.
 const nodeOptions = `
-	--max-old-space-size=* --max-semi-space-size=* --max-http-header-size=* --stack-trace-limit=* --unhandled-rejections=* --dns-result-order=* --disable-warning=*
+	--max-old-space-size=* --max_old_space_size=* --max-semi-space-size=* --max-http-header-size=* --stack-trace-limit=* --unhandled-rejections=* --dns-result-order=* --disable-warning=*
 	--no-warnings --trace-warnings --no-deprecation --trace-deprecation --throw-deprecation --pending-deprecation --trace-uncaught --trace-exit --trace-sigint
 	--enable-source-maps --preserve-symlinks --preserve-symlinks-main --openssl-legacy-provider --no-addons --expose-gc --expose_gc --jitless
 	--experimental-vm-modules --experimental-strip-types --no-experimental-strip-types --experimental-transform-types --experimental-json-modules
