@@ -94,6 +94,7 @@ func firstChange(src string, file *syntax.File) (change, bool) {
 	var list []change
 	add := func(at, end int, with string) { list = append(list, change{at, end, with}) }
 	escape := func(at int) { add(at, at, `\`) }
+	until, changed := -1, false // of the list that is looked at, and whether it changes the shell
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.SglQuoted:
@@ -115,8 +116,12 @@ func firstChange(src string, file *syntax.File) (change, bool) {
 			if operates(src, n.X) || strings.Contains(src[n.Left.Offset():n.Right.Offset()], "\n") {
 				escape(int(n.Left.Offset()))
 			}
+		case *syntax.BinaryCmd:
+			if int(n.Pos().Offset()) >= until {
+				until, changed = int(n.End().Offset()), changesShell(n)
+			}
 		case *syntax.Stmt:
-			redirectChanges(src, n, add)
+			redirectChanges(src, n, changed && int(n.Pos().Offset()) < until, add)
 		case *syntax.CallExpr:
 			for _, w := range n.Args {
 				braceChanges(src, w, escape)
@@ -156,13 +161,13 @@ func operates(src string, x syntax.TestExpr) (found bool) {
 }
 
 // redirectChanges adds those of a statement's redirections: to dash, "&>" ends the
-// command, and a descriptor is one digit.
-func redirectChanges(src string, s *syntax.Stmt, add func(at, end int, with string)) {
+// list, all of which runs in the background, and a descriptor is one digit.
+func redirectChanges(src string, s *syntax.Stmt, listed bool, add func(at, end int, with string)) {
 	for _, r := range s.Redirs {
 		at := int(r.OpPos.Offset())
 		switch {
 		case r.Op == syntax.RdrAll || r.Op == syntax.AppAll:
-			if !endsAnyway(src, s, r) {
+			if !endsAnyway(src, s, r, listed) {
 				add(at, at+1, "& ")
 			}
 		case r.N != nil && len(r.N.Value) > 1:
@@ -173,10 +178,13 @@ func redirectChanges(src string, s *syntax.Stmt, add func(at, end int, with stri
 
 // endsAnyway reports whether a statement with "&>" does the same if it ends there
 // and runs in the background: nothing else stands behind the file, and nothing
-// depends on what it does to the shell.
-func endsAnyway(src string, s *syntax.Stmt, r *syntax.Redirect) bool {
+// depends on what it does to the shell, or the list does that it is in.
+func endsAnyway(src string, s *syntax.Stmt, r *syntax.Redirect, listed bool) bool {
 	behind := strings.TrimLeft(src[r.Word.End().Offset():], " \t")
-	if behind != "" && !strings.ContainsRune("\n;&|)`", rune(behind[0])) {
+	if strings.TrimSpace(behind) == "" {
+		return true
+	}
+	if listed || strings.IndexByte("\n;&|)`#", behind[0]) < 0 {
 		return false
 	}
 	call, ok := s.Cmd.(*syntax.CallExpr)
@@ -184,12 +192,34 @@ func endsAnyway(src string, s *syntax.Stmt, r *syntax.Redirect) bool {
 		_, ok = s.Cmd.(*syntax.Subshell)
 		return ok
 	}
+	return call.Args[0].Lit() != "" && !changes(call)
+}
+
+// changes reports whether a simple command changes the shell that runs it.
+func changes(call *syntax.CallExpr) bool {
+	if len(call.Args) == 0 {
+		return true
+	}
 	name := call.Args[0].Lit()
 	if name == "command" && len(call.Args) > 1 {
 		option := call.Args[1].Lit()
-		return option == "-v" || option == "-V"
+		return option != "-v" && option != "-V"
 	}
-	return name != "" && !slices.Contains(ofTheShell, name)
+	return slices.Contains(ofTheShell, name)
+}
+
+// changesShell reports whether a part of a list may change the shell that runs it.
+func changesShell(list *syntax.BinaryCmd) (found bool) {
+	syntax.Walk(list, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CallExpr:
+			found = found || changes(n)
+		case *syntax.DeclClause, *syntax.FuncDecl, *syntax.LetClause, *syntax.ArithmCmd:
+			found = true
+		}
+		return !found
+	})
+	return found
 }
 
 // ofTheShell are the commands that change the shell which runs them.

@@ -16,6 +16,8 @@ func TestDash(t *testing.T) {
 		{"sh -c 'echo &>>f touch p'", "touch p"},
 		{"sh -c 'echo &>f <g'", "echo"},
 		{"sh -c 'cd a &>f; rm x'", "rm x"},
+		{"sh -c 'cd a && ls &>f; rm x'", "rm x"},
+		{"sh -c 'ls; export A=b && ls | cat &>f; rm x'", "rm x"},
 		{"find . -exec sh -c 'echo &>f touch p' \\;", "touch p"},
 		{"sh <<'E'\necho &>f touch p\nE", "touch p"},
 		{"echo 'echo &>f touch p' | sh", "touch p"},
@@ -43,7 +45,7 @@ func TestDash(t *testing.T) {
 // TestDashAlike has rows that mean the same to both shells, or are for bash.
 func TestDashAlike(t *testing.T) {
 	for _, src := range []string{
-		"sh -c 'npm test &>/dev/null'", "sh -c 'npm test &>/dev/null; ls'", "sh -c 'npm test &>/dev/null || ls'", "sh -c 'if command -v a &>/dev/null; then ls; fi'",
+		"sh -c 'npm test &>/dev/null'", "sh -c 'npm test &>/dev/null; ls'", "sh -c 'cd a && npm test &>/dev/null'", "sh -c 'command -v a &>/dev/null && b; c'", "sh -c 'ls && npm test &>/dev/null # all\nls'", "sh -c 'npm test &>/dev/null || ls'", "sh -c 'if command -v a &>/dev/null; then ls; fi'",
 		"sh -c '(ls) &>f'", "sh -c '[[ -f a ]] && ls'", "sh -c '[[ a == b* ]] && ls'", "sh -c \"grep 'a$' f\"", "sh -c 'find . -name {}'", "sh -c 'echo ${a%.c} ${b}'",
 		"sh -c 'ls 2>&1 2>f'", "sh -c 'a[0]=1'", "bash -c 'echo {a,b} &>f c'", "bash -c \"echo \\$'a'\"", "zsh -c 'echo {a,b} &>f c'", "eval 'echo &>f b'", "trap 'echo &>f b' EXIT",
 		"f() { cat &>x b; }; f",
