@@ -85,7 +85,6 @@ func (f *facts) analyse() {
 		f.hazard("option", s.lost, "is not known, so that the subcommand is not either")
 	}
 	if s.dynamicSub != "" {
-		f.t.guesses = append(f.t.guesses, f.Source)
 		f.hazard("glob", s.dynamicSub, "only run time knows the subcommand")
 	}
 }

@@ -114,8 +114,6 @@ type analysis struct {
 	regions    []int
 	lastRegion int
 
-	guesses []string // commands that run what a variable holds
-
 	returns bool // a text holds carriage returns
 
 	// tree is that of the script, treeOf, if the parser and bash read it alike.
@@ -332,7 +330,6 @@ func (a *analysis) finish() {
 			break
 		}
 	}
-	a.spell()
 	a.spread()
 	if a.unsets {
 		for _, i := range a.calls {

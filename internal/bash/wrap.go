@@ -339,7 +339,7 @@ func (f *facts) stdin() {
 	switch {
 	case s.row.Stdin == "text":
 		f.feed()
-	case s.row.Stdin == "cron" && in.static:
+	case s.row.Stdin == "cron" && in.static && in.kind != "pipe":
 		f.hazard("code", f.Program, "runs code from standard input")
 		for line := range strings.Lines(in.text) {
 			if m := scheduled.FindStringSubmatch(line); m != nil {
@@ -348,7 +348,7 @@ func (f *facts) stdin() {
 		}
 	case s.row.Stdin == "foreign" || s.row.Stdin == "cron":
 		f.reject(notAnalysed)
-		if in.static {
+		if in.static && in.kind != "pipe" {
 			f.run(in.text, f.below()) // as far as it reads alike
 		}
 	case s.row.Stdin == "sent":
