@@ -37,7 +37,7 @@ test: ## All tests.
 	go test ./...
 
 race: ## Those of packages that run things at once.
-	go test -race -shuffle=on ./internal/engine ./internal/gate ./internal/hook
+	go test -race -shuffle=on ./internal/ask ./internal/client ./internal/engine ./internal/gate ./internal/hook ./internal/inbox ./internal/server
 
 fuzz: ## Each fuzz target for FUZZTIME.
 	set -e; for pkg in $$(go list ./...); do \
@@ -45,7 +45,7 @@ fuzz: ## Each fuzz target for FUZZTIME.
 			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; done; done
 
 bench: ## Ratios to OPA itself (x-OPA-…) and to other least work (x-…), checks a second, and allocations.
-	go test -run '^$$' -bench . -benchmem ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/server ./internal/workspace ./cmd/permctl
+	go test -run '^$$' -bench . -benchmem ./internal/ask ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/server ./internal/workspace ./cmd/permctl
 
 stock: ## Stock OPA decides as permctl does, on 200 calls.
 	go test -tags stock -count=1 -v -run TestStock ./cmd/permctl
@@ -53,6 +53,5 @@ stock: ## Stock OPA decides as permctl does, on 200 calls.
 stress: ## 32 processes append 1,000 approvals each at once, and some are killed. Two minutes.
 	go test -count=1 -v -run TestProcesses ./internal/approvals -processes 32 -appends 1000
 
-e2e: ## The real Claude Code, with a scripted model on loopback. Needs npm.
 e2e: ## The real Claude Code, with a scripted model on loopback, and the console in Chromium. Needs npm and chromium.
 	go test -tags e2e -count=1 -v ./e2e

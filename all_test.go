@@ -37,14 +37,18 @@ var layers = map[string][]string{
 		"internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings", "internal/workspace",
 	},
 	"internal/screen":            {},
-	"internal/api":               {"internal/input", "internal/permission"},
+	"internal/ask":               {"internal/permission"},
+	"internal/api":               {"internal/ask", "internal/input", "internal/permission"},
 	"internal/client":            {"internal/api", "internal/permission", "internal/private"},
 	"internal/client/clienttest": {"internal/api", "internal/permission"},
 	"internal/inbox":             {"internal/api", "internal/client", "internal/permission", "internal/screen"},
+	"internal/server": {
+		"internal/api", "internal/ask", "internal/bash", "internal/gate", "internal/input", "internal/permission", "internal/private",
+	},
 	"cmd/permctl": {
-		"internal/api", "internal/approvals", "internal/client", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/screen",
-		"internal/settings", "internal/workspace",
+		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
+		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
 

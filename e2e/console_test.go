@@ -283,14 +283,14 @@ func testMarks(ctx context.Context, t *testing.T) {
 		part{"echo 'über 🎉 naïve'", "echo", "allow", nil},
 		part{"git push origin main", "git push", "ask", object{"effects": []string{"network"}, "dir": "app"}},
 		part{"rm -rf build", "rm", "deny", object{"effects": []string{"delete"}, "hazards": []object{{"kind": "option", "word": "-rf", "reason": "removes without asking"}}, "files": []object{{"path": "build", "access": "write"}}}},
-		part{"tee log", "tee", "allow", object{"unparsed": "its input is not known"}})
+		part{"tee log", "tee", "allow", object{"asks": true, "unparsed": "its input is not known"}})
 	request["paths"] = []object{{"path": "/etc/x", "access": "write", "inside": false}, {"path": "log", "access": "write", "inside": true}}
 	decision := request["decision"].(object)
 	decision["floors"] = []object{{"name": "hazards", "action": "ask", "reason": "tee log runs what it reads", "target": "tee log"}}
 	decision["findings"] = []object{{"policy": "org.git", "action": "ask", "reason": "pushes need a person", "target": ""}}
 	tb := open(ctx, t, request)
 	const marks = `[...document.querySelectorAll(".card pre mark")].map((mark) => mark.className + " " + mark.textContent).join("|")`
-	tb.want(marks, "ask git push origin main|deny rm -rf build|ask tee log")
+	tb.want(marks, "ask git push origin main|ask rm -rf build|ask tee log")
 	tb.want(`document.querySelector(".card pre").textContent`, "echo 'über 🎉 naïve' && git push origin main; rm -rf build | tee log")
 	why, facts := tb.text(".why"), tb.text(".facts")
 	for _, want := range []string{

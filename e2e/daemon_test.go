@@ -298,7 +298,7 @@ func shell(id, line string, parts ...part) object {
 	commands, targets, offers := []object{}, []object{}, []object{}
 	for _, p := range parts {
 		start := strings.Index(line, p.text)
-		command := object{"text": p.text, "start": start, "end": start + len(p.text), "prefix": p.prefix, "dir": "", "effects": []string{}, "hazards": nil, "files": []string{}, "wrappers": []string{}, "unparsed": ""}
+		command := object{"text": p.text, "asks": p.action != "allow", "start": start, "end": start + len(p.text), "prefix": p.prefix, "dir": "", "effects": []string{}, "hazards": nil, "files": []string{}, "wrappers": []string{}, "unparsed": ""}
 		maps.Copy(command, p.more)
 		commands = append(commands, command)
 		target := object{"pattern": p.prefix, "forms": []string{p.text}, "action": p.action, "derived": false, "rule": object{
@@ -310,7 +310,7 @@ func shell(id, line string, parts ...part) object {
 		}
 	}
 	return object{
-		"id": id, "sessionID": "s1", "permission": "bash", "patterns": []string{line}, "always": []string{}, "title": line,
+		"id": id, "sessionID": "s1", "permission": "bash", "patterns": []string{line}, "always": []string{}, "title": line, "text": line,
 		"metadata": object{"tool": "bash", "input": object{"command": line}, "cwd": "/home/ann/app"},
 		"tool":     object{"messageID": "m1", "callID": "c1"}, "workspace": "/home/ann/app", "agent": "",
 		"asked": time.Now().UTC(), "deadline": time.Now().Add(10 * time.Minute).UTC(),

@@ -35,7 +35,7 @@ type serving struct {
 // serve starts a daemon by permctl serve --listen.
 func serve(t *testing.T, settings string) *serving {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "permctl") // a socket's path is short
+	dir, err := os.MkdirTemp("", "permctl") //nolint:usetesting // a socket's path is short
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,11 @@ func (f *flags) ask(ctx context.Context, call input.Call, socket string, wait ti
 	if err != nil {
 		return denied, err
 	}
-	c, err := dialOf(config.Dirs, socket)
+	path, err := socketOf(config.Dirs, socket)
+	if err != nil {
+		return denied, err
+	}
+	c, err := client.DialSame(path)
 	if errors.Is(err, client.ErrNotRunning) {
 		return denied, hintError{errors.New("no daemon runs, so that nobody can be asked"), "start one with permctl serve, or use permctl check"}
 	}

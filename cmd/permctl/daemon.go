@@ -29,16 +29,12 @@ func dial(socket string) (*client.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := dialOf(dirs, socket)
-	return c, forPerson(err)
-}
-
-func dialOf(dirs settings.Dirs, socket string) (*client.Client, error) {
 	path, err := socketOf(dirs, socket)
 	if err != nil {
 		return nil, err
 	}
-	return client.Dial(path)
+	c, err := client.Dial(path)
+	return c, forPerson(err)
 }
 
 // socketOf returns the path of a socket, or of the usual one if it is empty.

@@ -106,7 +106,11 @@ const maxDaemon = 2 * time.Second
 // decideByDaemon has a call decided by the daemon. It is not ok if none runs, or if
 // it does not answer or would decide otherwise.
 func decideByDaemon(ctx context.Context, config gate.Config, call input.Call, socket string, wait time.Duration) (hook.Verdict, bool) {
-	c, err := dialOf(config.Dirs, socket)
+	path, err := socketOf(config.Dirs, socket)
+	if err != nil {
+		return hook.Verdict{}, false
+	}
+	c, err := client.DialSame(path)
 	if err != nil {
 		return hook.Verdict{}, false
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/permctl/permctl/internal/ask"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -81,26 +82,26 @@ type Answer struct {
 }
 
 // A Word is what a person says to a request.
-type Word string
+type Word = ask.Kind
 
 // The words.
 const (
-	Once   Word = "once"   // lets this one pass
-	Always Word = "always" // lets it pass, and saves offers
-	Reject Word = "reject" // denies it, and what else its session waits for
+	Once   = ask.Once   // lets this one pass
+	Always = ask.Always // lets it pass, and saves offers
+	Reject = ask.Reject // denies it, and what else its session waits for
 )
 
 // Words are all of them.
 var Words = []Word{Once, Always, Reject}
 
 // A Scope is where an approval holds.
-type Scope string
+type Scope = ask.Scope
 
 // The scopes.
 const (
-	Session Scope = "session" // for this session, in memory
-	Project Scope = "project" // in this project: the default
-	Global  Scope = "global"  // everywhere
+	Session = ask.Session // for this session, in memory
+	Project = ask.Project // in this project: the default
+	Global  = ask.Global  // everywhere
 )
 
 // Scopes are all of them.
@@ -137,6 +138,7 @@ type Pending struct {
 	Workspace string              `json:"workspace"`
 	Agent     string              `json:"agent"`
 	Title     string              `json:"title"` // the call, as a person reads it
+	Text      string              `json:"text"`  // the shell text that the commands are of, or ""
 	Decision  permission.Decision `json:"decision"`
 	Commands  []Command           `json:"commands"`
 	Paths     []Path              `json:"paths"`
@@ -160,7 +162,10 @@ type ToolCall struct {
 type Command struct {
 	Text string `json:"text"` // its words, unquoted and joined by one space
 
-	// Start and End are the command's bytes in the call's text.
+	// Asks is true if the command, or a file that it names, is a reason to ask.
+	Asks bool `json:"asks"`
+
+	// Start and End are the command's bytes in the text, in UTF-8.
 	Start int `json:"start"`
 	End   int `json:"end"`
 

@@ -34,6 +34,9 @@ type Request struct {
 	// does not.
 	Payload any
 
+	// Size is about how many bytes the request holds on to.
+	Size int
+
 	// Asked is when the request became pending, and Deadline when it ends
 	// unanswered. The broker sets Asked; without a deadline, it is the caller
 	// that ends it.

@@ -115,13 +115,13 @@ func (b *Broker) add(ctx context.Context, r Request) (*Ticket, error) {
 	if t.outcome, err = b.hub.Add(ctx, &r); err != nil {
 		return nil, err
 	}
-	go t.receive()
 	if !r.Deadline.IsZero() {
 		background := context.WithoutCancel(ctx)
 		t.expiry = time.AfterFunc(r.Deadline.Sub(r.Asked), func() {
 			_, _ = t.Withdraw(background, ErrExpired) // whatever ends it first
 		})
 	}
+	go t.receive()
 	if err := b.hub.Publish(ctx, Event{Type: Asked, Data: &r}); err != nil {
 		_, err := t.Withdraw(context.WithoutCancel(ctx), err)
 		return nil, err
@@ -340,6 +340,9 @@ const ByRules = "rules"
 func (b *Broker) List(ctx context.Context, session string) ([]*Request, error) {
 	return b.hub.List(ctx, session)
 }
+
+// Len returns how many requests are pending.
+func (b *Broker) Len() int { return b.hub.Len() }
 
 // Get returns a pending request, or [ErrNotPending].
 func (b *Broker) Get(ctx context.Context, id string) (*Request, error) { return b.hub.Get(ctx, id) }

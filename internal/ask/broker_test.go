@@ -501,6 +501,17 @@ func TestLimits(t *testing.T) {
 	if _, err := w.broker.Ask(t.Context(), request("c", "t", "ls")); !errors.Is(err, ask.ErrFull) {
 		t.Errorf("a sixth in all: %v", err)
 	}
+	large := newWorld(nil)
+	for range 4 {
+		r := request("", "s", "ls")
+		r.Size = 64 << 20
+		large.begin(t, r)
+	}
+	heavy := request("", "s", "ls")
+	heavy.Size = 1
+	if _, err := large.broker.Ask(t.Context(), heavy); !errors.Is(err, ask.ErrFull) {
+		t.Errorf("more than there is memory for: %v", err)
+	}
 	var invalid *ask.InvalidError
 	w.reply(t, "a1", ask.Reply{Kind: ask.Once})
 	if _, err := w.broker.Ask(t.Context(), request("a0", "u", "ls")); !errors.As(err, &invalid) {

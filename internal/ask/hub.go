@@ -3,7 +3,6 @@ package ask
 import (
 	"container/list"
 	"context"
-	"slices"
 	"sync"
 )
 
@@ -28,6 +27,9 @@ type Hub interface {
 	// List returns what is pending in a session, or in all if that is empty,
 	// oldest first, claimed ones included.
 	List(ctx context.Context, session string) ([]*Request, error)
+
+	// Len returns how many requests are pending.
+	Len() int
 
 	// Get returns a pending request, or [ErrNotPending].
 	Get(ctx context.Context, id string) (*Request, error)
@@ -78,9 +80,11 @@ const (
 	DefaultMaxPending    = 20_000
 	DefaultMaxPerSession = 1_000
 
-	keptEvents   = 1024 // that a subscriber may have missed
-	keptAnswers  = 1024 // of which a late reply is told
-	subscriberAt = 256  // events that a subscriber may be behind
+	maxBytes     = 256 << 20 // of all that is pending
+	keptBytes    = 64 << 20  // of the events that a subscriber may have missed
+	keptEvents   = 1024      // that a subscriber may have missed
+	keptAnswers  = 1024      // of which a late reply is told
+	subscriberAt = 256       // events that a subscriber may be behind
 )
 
 // A Memory is a [Hub] in the memory of one process.
@@ -92,8 +96,10 @@ type Memory struct {
 	all         *list.List            // of *entry, by arrival
 	sessions    map[string]*list.List // of *entry, by arrival
 	answered    map[string]*AnsweredError
+	bytes       int      // of all that is pending
 	answers     []string // the ids in answered, oldest first
 	events      []Event  // the latest, oldest first
+	eventBytes  int      // of those
 	lastEvent   uint64
 	subscribers map[*Subscription]struct{}
 	stopped     bool // nothing may be added
@@ -134,7 +140,7 @@ func (m *Memory) Add(_ context.Context, r *Request) (<-chan Outcome, error) {
 		return nil, ErrClosed
 	case m.pending[r.ID] != nil:
 		return nil, &InvalidError{"a request of the id " + r.ID + " is pending already"}
-	case len(m.pending) >= m.maxPending, session != nil && session.Len() >= m.maxPerSession:
+	case len(m.pending) >= m.maxPending, session != nil && session.Len() >= m.maxPerSession, m.bytes+r.Size > maxBytes:
 		return nil, ErrFull
 	}
 	if session == nil {
@@ -144,6 +150,7 @@ func (m *Memory) Add(_ context.Context, r *Request) (<-chan Outcome, error) {
 	e := &entry{request: r, outcome: make(chan Outcome, 1)}
 	e.all, e.ofOne = m.all.PushBack(e), session.PushBack(e)
 	m.pending[r.ID] = e
+	m.bytes += r.Size
 	return e.outcome, nil
 }
 
@@ -173,6 +180,7 @@ func (m *Memory) Settle(_ context.Context, id string, o Outcome) error {
 		return ErrNotPending
 	}
 	delete(m.pending, id)
+	m.bytes -= e.request.Size
 	m.all.Remove(e.all)
 	session := m.sessions[e.request.Session]
 	if session.Remove(e.ofOne); session.Len() == 0 {
@@ -225,6 +233,13 @@ func (m *Memory) List(_ context.Context, session string) ([]*Request, error) {
 	return requests, nil
 }
 
+// Len implements [Hub].
+func (m *Memory) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.pending)
+}
+
 // Get implements [Hub].
 func (m *Memory) Get(_ context.Context, id string) (*Request, error) {
 	m.mu.Lock()
@@ -244,10 +259,7 @@ func (m *Memory) Publish(_ context.Context, e Event) error {
 	}
 	m.lastEvent++
 	e.ID = m.lastEvent
-	m.events = append(m.events, e)
-	if len(m.events) > keptEvents {
-		m.events = slices.Clone(m.events[len(m.events)-keptEvents/2:])
-	}
+	m.keep(e)
 	for s := range m.subscribers {
 		select {
 		case s.events <- e:
@@ -256,6 +268,34 @@ func (m *Memory) Publish(_ context.Context, e Event) error {
 		}
 	}
 	return nil
+}
+
+// keep keeps an event for those who have missed it, and forgets old ones. m.mu is
+// held.
+func (m *Memory) keep(e Event) {
+	m.events = append(m.events, e)
+	m.eventBytes += e.size()
+	drop := 0
+	for len(m.events)-drop > keptEvents || m.eventBytes > keptBytes && drop < len(m.events) {
+		m.eventBytes -= m.events[drop].size()
+		drop++
+	}
+	if drop == 0 {
+		return
+	}
+	clear(m.events[:drop]) // so that what they hold on to can go
+	if m.events = m.events[drop:]; cap(m.events) < keptEvents {
+		m.events = append(make([]Event, 0, 2*keptEvents), m.events...)
+	}
+}
+
+// size is about how many bytes an event holds on to.
+func (e Event) size() int {
+	const small = 1 << 10
+	if r, ok := e.Data.(*Request); ok {
+		return small + r.Size
+	}
+	return small
 }
 
 // A Subscription receives events until it is closed.

@@ -9,9 +9,9 @@ import (
 // uses are the words that [Row] explains.
 var uses = strings.Fields(`
 	arg digits read write redirect delete edit move restore makevar response shellopt strip patchdir files link linked stem page runfile volume mount list path at base dir within gitdir
-	revision refspec pair run filter code plugin linkflags property upload makecode codefile sed awk jq yq excmd sql jqfile redo lesscmd send config name assign host url pull push into formfile
-	urlencode curlout kubeout pipe pathspec setting cargoconfig transport sshoption checkpoint applescript cd home back expr
-	evaluated condition define declare undefine arith entry module shellname environ search handler behind argv exec argvto inputs text line split each marker source script tool foreign alias none
+	revision refspec pair run subtext binding filter code plugin linkflags compileflags modmode property upload makecode codefile sed awk jq yq excmd sql jqfile redo lesscmd send config name assign host url pull push into formfile
+	argfile product report warning urlencode curlout kubeout pipe pathspec setting cargoconfig transport sshoption checkpoint applescript cd home back expr
+	evaluated condition define declare undefine arith entry module shellname environ search handler behind argv exec argvto inputs text line split each marker source script tool as foreign alias none
 `)
 
 // inputs are the words that [Row.Stdin] explains.

@@ -22,6 +22,13 @@ func (f *facts) code(use string, w word, name string) {
 			return
 		}
 		f.given(use, w.Text)
+	case "subtext":
+		name, _, _ := strings.Cut(f.scan.name, " ")
+		w.Text = name + " " + w.Text
+		f.code("run", w, "")
+	case "binding":
+		w.Text = boundKey.ReplaceAllString(w.Text, "")
+		f.code("run", w, name)
 	case "makecode":
 		f.ran = true
 		f.effects(Run)
@@ -36,6 +43,10 @@ func (f *facts) code(use string, w word, name string) {
 			return // one that is not loaded
 		}
 		f.code("code", w, name)
+	case "warning":
+		if fields := strings.Split(w.Text, ":"); w.Dynamic || len(fields) > 2 && strings.Contains(fields[2], ".") && !strings.HasPrefix(fields[2], "pytest.") {
+			f.code("code", w, name)
+		}
 	case "codefile":
 		f.ran = w.Text != "-"
 		f.file(Read, w, "", nil)
@@ -71,6 +82,9 @@ func (f *facts) code(use string, w word, name string) {
 		f.awk(w)
 	}
 }
+
+// boundKey is a key in a binding of readline's.
+var boundKey = regexp.MustCompile(`^\s*"(?:[^"\\]|\\.)*"\s*:?\s*|^[^:\s]*:\s*`)
 
 // given notes text that the command runs as the value of an option.
 func (f *facts) given(use, text string) {
@@ -116,6 +130,15 @@ func (f *facts) config(w word, name string) {
 	}
 	w.Text = command
 	f.code("run", w, name)
+}
+
+// aliased lists what an alias of git's runs that is stored.
+func (f *facts) aliased(value word) {
+	i := slices.IndexFunc(f.scan.operands, func(w word) bool { return w.start == value.start && w.Text == value.Text })
+	command, bang := strings.CutPrefix(value.Text, "!")
+	if i > 0 && bang && !value.Dynamic && strings.HasPrefix(strings.ToLower(f.scan.operands[i-1].Text), "alias.") {
+		f.given("run", command)
+	}
 }
 
 // gitSettings notes the settings that git is given by variables: KEY_n with
@@ -262,7 +285,7 @@ func (f *facts) bang(w word, name string) {
 }
 
 // loads are the words with which queries read files of their own.
-var loads = regexp.MustCompile(`\b(import|include)\s*"|load\w*\s*\(|\bload_`)
+var loads = regexp.MustCompile(`\b(import|include)(?:\s|#(?:[^\n]|\\\n)*\n)*"|load\w*\s*\(|\bload_|\bmodulemeta\b`)
 
 // query notes what a query of jq or yq reads.
 func (f *facts) query(use string, w word) {
@@ -273,7 +296,7 @@ func (f *facts) query(use string, w word) {
 	for _, w := range words {
 		if m := loads.FindString(w.Text); m != "" {
 			f.effects(Read)
-			f.hazard("code", strings.TrimRight(m, " \t\"("), "reads files")
+			f.hazard("code", strings.TrimRight(m, " \t\n\"("), "reads files")
 		}
 	}
 }

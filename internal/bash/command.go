@@ -187,6 +187,7 @@ func (t *source) run(c call, sc *scope) {
 	}
 	if len(sc.wrappers) >= maxDepth {
 		t.unparsed(c.source, "commands are nested too deep")
+		t.unparsed(text(t.innermost(c.words)), "commands are nested too deep")
 		return
 	}
 	if t.at != nil {
@@ -244,6 +245,19 @@ func (t *source) run(c call, sc *scope) {
 	t.called(c, sc, index)
 	if t.aliases != nil {
 		t.expandAlias(c, sc, index)
+	}
+}
+
+// innermost returns the words that wrappers around wrappers run, as far as each is
+// given them as words.
+func (t *source) innermost(words []word) []word {
+	for {
+		var s scan
+		s.read(t.tables, Base(words[0].Text), words)
+		if s.tail != "argv" || len(s.rest) == 0 || len(s.rest) >= len(words) {
+			return words
+		}
+		words = s.rest
 	}
 }
 

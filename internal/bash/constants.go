@@ -1,7 +1,9 @@
 package bash
 
 import (
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -89,6 +91,68 @@ func (a *analysis) constants(to *map[string]constant) bool {
 	}
 	*to = known
 	return len(known) > 0
+}
+
+// spell notes what texts of which only run time knows the commands say with the
+// values that the script gives to their variables, so that rules which deny meet
+// those.
+func (a *analysis) spell() {
+	const long = 1024 // bytes of a text that is no single command
+	if len(a.guesses)+len(a.script.Unparsed) == 0 {
+		return
+	}
+	values := a.given()
+	if len(values) == 0 {
+		return
+	}
+	texts := slices.Clone(a.guesses)
+	for _, u := range a.script.Unparsed {
+		texts = append(texts, u.Text)
+	}
+	for _, text := range texts {
+		if len(text) > long || !strings.Contains(text, "$") {
+			continue
+		}
+		for i := range maxConstants {
+			more := false
+			spelled := plainVariable.ReplaceAllStringFunc(text, func(v string) string {
+				list := values[strings.Trim(v, "${}")]
+				more = more || i < len(list)
+				if len(list) == 0 {
+					return v
+				}
+				return list[min(i, len(list)-1)]
+			})
+			if !more {
+				break
+			}
+			a.unparsed(spelled, "that is what the script may run")
+		}
+	}
+}
+
+// plainVariable is an expansion of a variable or parameter.
+var plainVariable = regexp.MustCompile(`\$(?:\w+|[@*]|\{(?:\w+|[@*])\})`)
+
+// given returns the values that the script gives to variables, and to the parameters
+// of the shell.
+func (a *analysis) given() map[string][]string {
+	values := map[string][]string{}
+	for name, c := range a.bound {
+		values[name] = c.values
+	}
+	for i := range a.script.Commands {
+		c := &a.script.Commands[i]
+		if c.Name != "set" || len(c.Operands) == 0 {
+			continue
+		}
+		all := strings.Join(c.Operands, " ")
+		values["@"], values["*"] = append(values["@"], all), append(values["*"], all)
+		for n, w := range c.Operands {
+			values[strconv.Itoa(n+1)] = append(values[strconv.Itoa(n+1)], w)
+		}
+	}
+	return values
 }
 
 // ofShell reports whether the shell itself gives a variable its values.

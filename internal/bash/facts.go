@@ -66,7 +66,7 @@ func (f *facts) analyse() {
 	f.wrap()
 	f.guess()
 	f.urls()
-	f.environment()
+	f.surroundings()
 	if f.Name == "git" {
 		f.gitSettings()
 	}
@@ -85,7 +85,19 @@ func (f *facts) analyse() {
 		f.hazard("option", s.lost, "is not known, so that the subcommand is not either")
 	}
 	if s.dynamicSub != "" {
+		f.t.guesses = append(f.t.guesses, f.Source)
 		f.hazard("glob", s.dynamicSub, "only run time knows the subcommand")
+	}
+}
+
+// surroundings notes the assignments that make the command do more. Where it looks
+// for code in the workspace matters only if it does not run that anyway.
+func (f *facts) surroundings() {
+	name, _, _ := strings.Cut(f.scan.name, " ")
+	for _, a := range f.Assigns {
+		if a.Hazard != "" && (!f.System || !f.t.tables.inside(a, name, f.scan.row.Through)) {
+			f.hazard("environment", a.Source, a.Hazard)
+		}
 	}
 }
 
@@ -277,7 +289,7 @@ func (f *facts) dir(w word) {
 
 // cd changes the shell's directory.
 func (f *facts) cd(w word) {
-	if w.Dynamic || w.Glob || w.Text == "-" || strings.HasPrefix(w.Text, "+") {
+	if w.Dynamic || w.Glob || w.Text == "-" || strings.HasPrefix(w.Text, "+") || f.sc.sh && f.Name != "cd" {
 		f.sc.dir = dir{dynamic: true}
 		return
 	}

@@ -39,6 +39,28 @@ var fed = []listing{
 	{"git -c alias.p='push --force' p", []string{"git -c alias.p=push --force p", "git push --force"}},
 	{"git-push --force", []string{"git-push --force"}},
 	{"npx -c 'rm x'", []string{"npx -c rm x", "rm x"}},
+	{". <(echo rm x)", []string{". <(echo rm x)", "rm x", "echo rm x"}},
+	{"bash <(echo rm x)", []string{"bash <(echo rm x)", "rm x", "echo rm x"}},
+	{"echo 'rm x' | at now", []string{"echo rm x", "at now", "rm x"}},
+	{"echo '* * * * * rm x' | crontab -", []string{"echo * * * * * rm x", "crontab -", "rm x"}},
+	{"run0 -u a rm x", []string{"run0 -u a rm x", "rm x"}},
+	{"gosu a rm x", []string{"gosu a rm x", "rm x"}},
+	{"setpriv --reuid 1 rm x", []string{"setpriv --reuid 1 rm x", "rm x"}},
+	{"setarch -R rm x", []string{"setarch -R rm x", "rm x"}},
+	{"setarch i686 -R rm x", []string{"setarch i686 -R rm x", "i686 -R rm x", "rm x"}},
+	{"proot -r d rm x", []string{"proot -r d rm x", "rm x"}},
+	{"capsh --drop=all -- -c 'rm x'", []string{"capsh --drop=all -- -c rm x", "rm x"}},
+	{"start-stop-daemon -S --exec /bin/rm -- x", []string{"start-stop-daemon -S --exec /bin/rm -- x", "/bin/rm x"}},
+	{"/lib64/ld-linux-x86-64.so.2 /bin/rm x", []string{"/lib64/ld-linux-x86-64.so.2 /bin/rm x", "/bin/rm x"}},
+	{"yash -c 'rm x'", []string{"yash -c rm x", "rm x"}},
+	{"expect -c 'spawn rm x'", []string{"expect -c spawn rm x", "spawn rm x", "rm x"}},
+	{"nix run -c rm x", []string{"nix run -c rm x", "rm x"}},
+	{"cargo watch -x 'publish -q'", []string{"cargo watch -x publish -q", "cargo publish -q"}},
+	{"bind -x '\"\\C-a\": rm x'", []string{"bind -x \"\\C-a\": rm x", "rm x"}},
+	{"git --shallow-file x push -f", []string{"git --shallow-file x push -f"}},
+	{"git for-each-repo --config=a push -f", []string{"git for-each-repo --config=a push -f", "git push -f"}},
+	{"git config --global alias.x '!rm x'", []string{"git config --global alias.x !rm x", "rm x"}},
+	{"hub -C x push", []string{"hub -C x push", "git -C x push"}},
 }
 
 func TestFed(t *testing.T) {
@@ -70,6 +92,14 @@ func TestPieces(t *testing.T) {
 		{"sh <<E\nrm $X\nE", "rm $X"},
 		{"f() { \"$@\"; }; f rm -rf x", "rm -rf x"},
 		{"alias r='rm x; ls'; r", "rm x"},
+		{"R=rm; $R x", "rm x"},
+		{"for c in ls rm; do ${c} x; done", "rm x"},
+		{"x='rm y'; eval \"$x\"", "rm y"},
+		{"x='rm y'; sh -c \"$x\"", "rm y"},
+		{"set -- rm x; \"$@\"", "rm x"},
+		{"set rm x; $1 $2", "rm x"},
+		{"x=push; git $x -f", "git push -f"},
+		{strings.Repeat("timeout 5 ", 300) + "rm x", "rm x"},
 	} {
 		var pieces []string
 		for _, u := range bash.Parse(tt.src, nil).Unparsed {
@@ -81,7 +111,7 @@ func TestPieces(t *testing.T) {
 			t.Errorf("Parse(%q) leaves %q unparsed, want %q among it", tt.src, pieces, tt.want)
 		}
 	}
-	for _, src := range []string{"stdbuf --output rm -rf x", "env --unknown rm x", "echo rm x )", "R=rm; $R x", "echo 'rm x' | at now"} {
+	for _, src := range []string{"stdbuf --output rm -rf x", "env --unknown rm x", "echo rm x )", "echo 'rm x' | at now"} {
 		for _, u := range bash.Parse(src, nil).Unparsed {
 			for _, piece := range bash.Pieces(u.Text) {
 				if piece[0] == "rm" {

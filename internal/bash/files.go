@@ -39,6 +39,22 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 		if strings.Contains(w.Text, "/") {
 			f.use("files", w, name, effects)
 		}
+	case "argfile":
+		if strings.HasPrefix(w.head, "@") {
+			f.use("files", w.part(w.head[1:]), w.Text, effects)
+			return true
+		}
+		f.likely(w)
+	case "product":
+		if strings.HasPrefix(w.Text, ".") && !strings.HasPrefix(w.Text, "./") && !strings.HasPrefix(w.Text, "../") || strings.Contains(strings.ReplaceAll(w.Text, "/../", "/"), "/.") {
+			f.redirect(w, name)
+			return true
+		}
+		f.file(Write, w, name, effects)
+	case "report":
+		if kind, file, ok := strings.Cut(w.head, ":"); ok && !strings.HasPrefix(kind, "term") {
+			f.file(Write, w.part(file), name, effects)
+		}
 	case "response":
 		if strings.HasPrefix(w.head, "@") {
 			f.use("files", w.part(w.head[1:]), w.Text, effects)
@@ -55,14 +71,7 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 			f.hazard("environment", w.Text, "changes what commands mean")
 		}
 	case "makevar":
-		f.exported(w)
-		if _, value, ok := strings.Cut(w.Text, "="); ok && (w.Dynamic && !w.bounded || strings.ContainsAny(quotedParts.ReplaceAllString(value, ""), ";|&`\n")) {
-			f.hazard("code", w.Text, "goes into what make runs")
-		}
-		if !w.Dynamic && (strings.Contains(w.Text, "$") || strings.Contains(w.Text, "!=")) {
-			f.hazard("code", w.Text, "has make evaluate it")
-			f.reject("make evaluates a variable")
-		}
+		f.makeOperand(w)
 	case "gitdir":
 		f.file(Read, w, "", nil)
 		f.hazard("option", name, "takes another repository, whose settings may run code")
@@ -87,18 +96,6 @@ func (f *facts) named(use string, w word, name string, effects []Effect) bool {
 		return false
 	}
 	return true
-}
-
-// quotedParts are the parts of a text in quotes.
-var quotedParts = regexp.MustCompile(`'[^']*'|"[^"$\x60]*"`)
-
-// exported notes a variable that make is given, which it hands to what it runs.
-func (f *facts) exported(w word) {
-	name, value, ok := strings.Cut(w.Text, "=")
-	name = strings.TrimRight(name, ":+?!")
-	if v, found := f.t.tables.variable(name, value); ok && found && v.Use != "run" {
-		f.hazard("environment", w.Text, v.Reason)
-	}
 }
 
 // marked notes a file whose name stands behind a mark.

@@ -46,7 +46,13 @@ const tooMuch = "the script runs too much text"
 // Parse lists what a bash script would do. It never fails: what it cannot
 // analyse is in the Unparsed of the script. The tables add to what is known; nil
 // adds nothing.
-func Parse(src string, tables *Tables) Script {
+func Parse(src string, tables *Tables) Script { return parseFor(src, tables, false) }
+
+// ParseSh is [Parse] for a text that the shell called sh reads, be it bash or dash:
+// what the two read in different ways is unparsed.
+func ParseSh(src string, tables *Tables) Script { return parseFor(src, tables, true) }
+
+func parseFor(src string, tables *Tables, sh bool) Script {
 	a := &analysis{tables: tables}
 	a.script.Commands = make([]Command, 0, 1+min(len(src), maxText)/bytesOfCommand)
 	room, ok := rooms.Get().(*[]word)
@@ -57,12 +63,12 @@ func Parse(src string, tables *Tables) Script {
 			rooms.Put(room)
 		}()
 	}
-	a.text(src, &scope{}, nil)
+	a.text(src, &scope{sh: sh}, nil)
 	a.finish()
 	if known, listed := a.known, len(a.script.Commands); a.unsure() && a.constants(&known) {
 		a = &analysis{tables: tables, known: known, room: a.room[:0], tree: a.tree, treeOf: a.treeOf}
 		a.script.Commands = make([]Command, 0, listed)
-		a.text(src, &scope{}, nil)
+		a.text(src, &scope{sh: sh}, nil)
 		a.finish()
 	}
 	if a.returns {
@@ -107,6 +113,8 @@ type analysis struct {
 	// run in a shell of their own.
 	regions    []int
 	lastRegion int
+
+	guesses []string // commands that run what a variable holds
 
 	returns bool // a text holds carriage returns
 
@@ -184,9 +192,16 @@ func (a *analysis) text(src string, sc *scope, at *span) {
 		at = &span{0, length, 1, 1}
 	}
 	t := &source{analysis: a, src: read, at: at}
+	var dash *dashReading
+	if sc.sh {
+		dash = t.inDash(file, sc)
+	}
 	t.stmts(file.Stmts, sc)
+	if dash != nil {
+		dash.list(src)
+	}
 	if t.early.end != "" {
-		t.rest = unread(src, read)
+		t.rest = unread(src, t.src)
 		t.again(sc)
 	}
 }
@@ -317,6 +332,7 @@ func (a *analysis) finish() {
 			break
 		}
 	}
+	a.spell()
 	a.spread()
 	if a.unsets {
 		for _, i := range a.calls {

@@ -19,6 +19,7 @@ type scan struct {
 	at     int    // the next word
 	name   string // of the row: "git stash pop"
 	row    *known
+	loose  bool        // options may have any number of dashes
 	deeper bool        // the next operand may name a subcommand
 	list   *optionList // of the row
 	above  *optionList // of the rows above, which may stand here too
@@ -63,7 +64,7 @@ func (s *scan) read(t *Tables, name string, words []word) {
 	if !s.known {
 		s.row = unknown
 	}
-	s.list, s.above = s.row.list, noOptions
+	s.list, s.above, s.loose = s.row.list, noOptions, s.row.Loose
 	s.deeper = s.row.Subcommands || !s.known
 	if s.row.Bundle && len(words) > 1 && !words[1].Dynamic && !strings.HasPrefix(words[1].Text, "-") {
 		s.words = s.unbundle(words[1].Text, words[2:])
@@ -155,8 +156,16 @@ func (s *scan) isOption(w word) bool {
 
 func (s *scan) option(w word) {
 	name, value, attached := strings.Cut(w.head, "=")
+	whole := false
+	if s.loose && name[0] == '-' {
+		name, whole = s.loosen(name)
+		if w.head = name; attached {
+			w.head += "=" + value
+			whole = whole || len(name) == len("-x")
+		}
+	}
 	switch {
-	case s.row.Dash && name[0] == '-' || name == "-" || strings.HasPrefix(name, "--") || name[0] != '-' && name[0] != '+':
+	case whole || s.row.Dash && name[0] == '-' || name == "-" || strings.HasPrefix(name, "--") || name[0] != '-' && name[0] != '+':
 		o, ok := s.lookup(name)
 		if !ok && s.row.Dash && strings.HasPrefix(name, "--") {
 			o, ok = s.lookup(name[1:])
@@ -188,6 +197,39 @@ func (s *scan) option(w word) {
 		}
 		s.cluster(w)
 	}
+}
+
+// loosen returns the name of an option that may have any number of dashes, and
+// whether it is one name, and no cluster of letters.
+func (s *scan) loosen(name string) (string, bool) {
+	bare := strings.TrimLeft(name, "-")
+	if bare == "" {
+		return name, true
+	}
+	letters := true
+	for _, r := range bare {
+		_, known := s.exact("-" + string(r))
+		letters = letters && known
+	}
+	for _, dashes := range [...]string{"--", "-"} {
+		if _, known := s.exact(dashes + bare); known && len(bare) > 1 {
+			return dashes + bare, true
+		}
+	}
+	if letters || len(bare) == 1 {
+		return "-" + bare, false
+	}
+	return "--" + bare, true
+}
+
+// exact returns the option of just that name.
+func (s *scan) exact(name string) (*option, bool) {
+	for _, list := range s.lists() {
+		if o, ok := list.find(name); ok {
+			return o, true
+		}
+	}
+	return nil, false
 }
 
 // attached is for a short option of a program with long ones of one dash,
@@ -275,12 +317,10 @@ func (s *scan) abbreviated(name string) {
 }
 
 func (s *scan) lookup(name string) (*option, bool) {
-	lists := s.lists()
-	for _, list := range lists {
-		if o, ok := list.find(name); ok {
-			return o, true
-		}
+	if o, ok := s.exact(name); ok {
+		return o, true
 	}
+	lists := s.lists()
 	if !strings.HasPrefix(name, "--") {
 		return nil, false
 	}
@@ -538,6 +578,9 @@ func (s *scan) leave() {
 
 // ends reports whether what has that use ends the options.
 func ends(use string) bool {
+	if strings.HasPrefix(use, "as:") {
+		return true
+	}
 	switch use {
 	case "argv", "argvto", "inputs", "text", "line", "each", "source", "script", "foreign", "none", "alias", "tool", "handler":
 		return true

@@ -112,8 +112,8 @@ func (ix *variableIndex) find(name string) *Variable {
 		if i >= first {
 			break
 		}
-		if p := ix.rows[i].Name; (p[0] == '*' || name != "" && p[0] == name[0]) && match(p, name) {
-			return &ix.rows[i]
+		if v := &ix.rows[i]; (v.Name[0] == '*' || name != "" && v.Name[0] == name[0] || v.Fold) && v.named(name) {
+			return v
 		}
 	}
 	if !ok {

@@ -55,11 +55,15 @@ type Tables struct {
 //	digits    digits, which other options may follow in the same word
 //	read write delete         a file, and what happens to it
 //	redirect                  a file to write, as > writes one
+//	product   a program to write, as > does if it is in a hidden folder
 //	restore   a file to write, or before others or with a plain name a revision
 //	makevar   a goal, or a variable whose value make evaluates
 //	edit move                 a file that is read and written, or read and deleted
 //	files                     a file with the names of files to read
 //	link linked               what ln makes a link to, and the link
+//	argfile   a file to read, if it looks like one, or behind "@" one with more words
+//	report    KIND:FILE, a file to write
+//	warning   a warning of python's, whose category may be in a module
 //	stem                      what the names of the files to write begin with
 //	page                      a file to read, and what it names, if it holds a slash
 //	response  a file to read, or behind "@" one with more words
@@ -79,11 +83,14 @@ type Tables struct {
 //	refspec   a name to push, by force behind "+"
 //	pair      a setting to read, or to write if it holds "="
 //	run       text that a shell, or a program's path that the command, runs
+//	subtext   text that stands behind the command's own name
+//	binding   the same behind a key
 //	filter    the same, with arguments that only run time knows
 //	code      text that the command itself runs
 //	makecode  the same, for make
 //	plugin    code by its name, behind "no:" to leave it out
-//	linkflags options for go's linker
+//	linkflags compileflags    options for go's linker or compiler
+//	modmode   where go finds modules: "mod" gets what is missing
 //	property  NAME=VALUE, a property of a unit of systemd's
 //	upload    a file that is sent
 //	codefile  a file with such code
@@ -136,6 +143,7 @@ type Tables struct {
 //	marker    what stands for a word of input in the inner command
 //	source    a file that the shell itself runs
 //	script    a file that the program runs
+//	as:NAME   the words of another command, NAME
 //	tool      a package's program and its arguments
 //	foreign   text for a shell that is no sh
 //	alias     NAME=TEXT
@@ -171,6 +179,10 @@ type Row struct {
 	// Dash is true if options are whole words with one dash: "-name".
 	Dash bool `json:"dash,omitempty"`
 
+	// Loose is true if an option may have any number of dashes, however long it is,
+	// as those of npm may. It holds for the subcommands too.
+	Loose bool `json:"loose,omitempty"`
+
 	// Bundle is true if the first word is a cluster of options without dash.
 	Bundle bool `json:"bundle,omitempty"`
 
@@ -198,6 +210,10 @@ type Row struct {
 	// Same is true if what is run runs in the same shell, so that a cd in it
 	// holds for what follows.
 	Same bool `json:"same,omitempty"`
+
+	// Bash is true if a text to run is read as bash reads it. Otherwise the shell
+	// is the one called sh.
+	Bash bool `json:"bash,omitempty"`
 
 	// Away is true if what is run sees other files than the shell does.
 	Away bool `json:"away,omitempty"`
@@ -228,6 +244,17 @@ type Variable struct {
 
 	// Harmless are the values that mean nothing.
 	Harmless []string `json:"harmless,omitempty"`
+
+	// Words are the words of a value that means nothing, or patterns of them.
+	Words []string `json:"words,omitempty"`
+
+	// Inside are the commands that run code of the folder they work in anyway, so
+	// that a list of relative paths below it means nothing to them.
+	Inside []string `json:"inside,omitempty"`
+
+	// Fold is true if the case of the name does not matter; Name is in small letters
+	// then.
+	Fold bool `json:"fold,omitempty"`
 
 	// Holds are the texts of which a value that means something holds one. If
 	// empty, every value does.
@@ -358,6 +385,9 @@ func (t *Tables) variable(name, value string) (Variable, bool) {
 	if v == nil {
 		return Variable{}, false
 	}
+	if len(v.Words) > 0 && !slices.ContainsFunc(strings.Fields(value), func(w string) bool { return !v.harmless(w) }) {
+		return Variable{}, false
+	}
 	holds := len(v.Holds) == 0 || slices.ContainsFunc(v.Holds, func(part string) bool { return strings.Contains(value, part) })
 	if !holds || slices.Contains(v.Harmless, value) {
 		return Variable{}, false
@@ -365,10 +395,38 @@ func (t *Tables) variable(name, value string) (Variable, bool) {
 	return *v, v.Reason != ""
 }
 
+// harmless reports whether a word of a value is one that means nothing. What only
+// run time knows may be several.
+func (v *Variable) harmless(w string) bool {
+	return !strings.ContainsAny(w, "$`") && slices.ContainsFunc(v.Words, func(p string) bool { return match(p, w) })
+}
+
+// inside reports whether an assignment lists paths below the directory alone, which
+// is what the command looks at anyway. One that only runs others leaves it to them.
+func (t *Tables) inside(a Assign, command string, through bool) bool {
+	if v, ok := t.variable(a.Name, a.Value); !ok || a.Dynamic || len(v.Inside) == 0 || !through && !slices.Contains(v.Inside, command) {
+		return false
+	}
+	for entry := range strings.SplitSeq(a.Value, ":") {
+		if strings.HasPrefix(entry, "/") || strings.HasPrefix(entry, "~") || slices.Contains(strings.Split(entry, "/"), "..") {
+			return false
+		}
+	}
+	return true
+}
+
+// named reports whether the row is for the name.
+func (v *Variable) named(name string) bool {
+	if v.Fold {
+		name = strings.ToLower(name)
+	}
+	return match(v.Name, name)
+}
+
 // rowOfVariable returns the first row for the name in a list, or nil.
 func rowOfVariable(list []Variable, name string) *Variable {
 	for i := range list {
-		if match(list[i].Name, name) {
+		if list[i].named(name) {
 			return &list[i]
 		}
 	}

@@ -216,7 +216,7 @@ func (f *facts) use(use string, w word, name string, effects []Effect) {
 // meaning notes a use that has nothing to do with files or the shell's state.
 func (f *facts) meaning(use string, w word, name string) {
 	switch use {
-	case "run", "filter", "code", "makecode", "plugin", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
+	case "run", "subtext", "binding", "filter", "code", "makecode", "plugin", "warning", "codefile", "sed", "awk", "config", "transport", "excmd", "sql", "lesscmd", "jq", "yq":
 		f.code(use, w, name)
 	case "line", "text":
 		f.shell([]word{w})
@@ -226,8 +226,13 @@ func (f *facts) meaning(use string, w word, name string) {
 			f.run(w.Text, f.below()) // as far as it reads alike
 		}
 	case "linkflags":
-		if w.Dynamic || strings.Contains(w.Text, "-extld") || strings.Contains(w.Text, "-toolexec") {
-			f.code("code", w, name)
+		f.toolFlags(w, name, linkFlags, linkArgs)
+	case "compileflags":
+		f.toolFlags(w, name, compileFlags, compileArgs)
+	case "modmode":
+		if w.Text != "readonly" && w.Text != "vendor" {
+			f.effects(Network)
+			f.hazard("option", name, reasons[Network])
 		}
 	case "property":
 		key, value, _ := strings.Cut(w.Text, "=")
@@ -273,6 +278,7 @@ func (f *facts) meaning(use string, w word, name string) {
 	case "setting":
 		f.effects(Write)
 		f.hazard("option", w.Text, "changes git's settings")
+		f.aliased(w)
 	case "cargoconfig":
 		f.hazard("option", name, "changes cargo's settings")
 		f.cargoConfig(w)

@@ -1,9 +1,6 @@
 package bash
 
-import (
-	"regexp"
-	"strings"
-)
+import "strings"
 
 // A value is that of an option or a variable, which something runs.
 type value struct {
@@ -20,6 +17,7 @@ type late struct {
 
 // runs lists what runs of a value that stands at a place of the script.
 func (a *analysis) runs(v value, at *span) {
+	v.sc.sh = v.use != "function"
 	switch v.use {
 	case "run":
 		a.text(strings.TrimPrefix(v.text, "|"), v.sc, at)
@@ -36,9 +34,6 @@ func (a *analysis) runs(v value, at *span) {
 		}
 	}
 }
-
-// makeShell is what gives a shell text in what make evaluates.
-var makeShell = regexp.MustCompile(`\$\(shell\s+([^()]*)\)`)
 
 // runAssign notes what a program would run because of an assignment that stands
 // at a place of the script.

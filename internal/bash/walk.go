@@ -49,6 +49,7 @@ type scope struct {
 	wrappers []string
 	assigns  []Assign
 	away     bool // files are not those of this machine
+	sh       bool // the shell is called sh, so that it may be bash or dash
 	nested   bool // in a command or process substitution
 	deep     bool // in a compound command there
 	end      int  // of the substitution, in the source
@@ -372,7 +373,7 @@ func (t *source) function(cmd *syntax.FuncDecl, sc *scope) {
 		t.unparsed(t.src, "a function without a name")
 		return
 	}
-	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0 && grouped(cmd.Body.Cmd)}
+	f := function{from: len(t.script.Commands), dir: sc.dir, certain: len(t.regions) == 0 && grouped(cmd.Body.Cmd) && (!sc.sh || !cmd.RsrvWord)}
 	in := sc.inner()
 	in.stdin = input{kind: "pipe"} // whatever feeds the call
 	t.perhaps(func() { t.stmt(cmd.Body, in) })

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 )
 
 // reject notes why the command cannot be analysed; the first reason stays.
@@ -20,6 +22,9 @@ func (f *facts) reject(reason string) {
 // ending notes what the words behind the options are.
 func (f *facts) ending() {
 	s := f.scan
+	if name, ok := strings.CutPrefix(s.tail, "as:"); ok {
+		f.argv(slices.Concat([]word{static(name)}, s.rest))
+	}
 	switch s.tail {
 	case "":
 		if f.entry != nil {
@@ -190,7 +195,12 @@ func (f *facts) shell(words []word) {
 	f.run(text(words), f.below())
 }
 
+// run notes a text that is for a shell: the one that runs the command, bash, or
+// the one called sh.
 func (f *facts) run(text string, sc *scope) {
+	if !f.scan.row.Same && f.scan.tail != "handler" {
+		sc.sh = !f.scan.row.Bash
+	}
 	f.inner = append(f.inner, inner{text: text, sc: sc})
 }
 
@@ -203,11 +213,36 @@ func (f *facts) source(w word) {
 	f.file(Read, w, "", nil)
 	if w.Dynamic || w.Glob || descriptor.MatchString(w.Text) {
 		f.reject("runs a file that only run time knows")
+		f.produced(w)
 		return
 	}
 	f.ran, f.t.sourced = true, true
 	f.effects(Run)
 	f.hazard("code", w.Text, "runs in the shell itself")
+}
+
+// produced lists what a shell runs that reads a process substitution, as far as its
+// command prints no more than its words.
+func (f *facts) produced(w word) {
+	if !w.process || w.end > len(f.t.src) || w.start >= w.end {
+		return
+	}
+	const before = ": "
+	src := before + f.t.src[w.start:w.end]
+	file, err := parse(src)
+	if err != nil || len(file.Stmts) != 1 {
+		return
+	}
+	call, ok := file.Stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Args) < 2 {
+		return
+	}
+	if p, ok := call.Args[1].Parts[0].(*syntax.ProcSubst); ok && len(p.Stmts) == 1 {
+		in := (&source{analysis: f.t.analysis, src: src}).output(p.Stmts[0])
+		if in.static {
+			f.run(in.text, f.below())
+		}
+	}
 }
 
 // descriptor is a file that is an open one.
@@ -222,6 +257,7 @@ func (f *facts) script(w word) {
 		f.reject("a shell reads text that only run time knows")
 	case f.scan.row.Stdin == "text" && (w.Dynamic || w.Glob):
 		f.reject("only run time knows the text")
+		f.produced(w)
 	case f.scan.row.Stdin == "" && !strings.ContainsAny(w.Text, "/."):
 		// the name of a package or a class
 	default:
@@ -303,7 +339,7 @@ func (f *facts) stdin() {
 	switch {
 	case s.row.Stdin == "text":
 		f.feed()
-	case s.row.Stdin == "cron" && in.static && in.kind != "pipe":
+	case s.row.Stdin == "cron" && in.static:
 		f.hazard("code", f.Program, "runs code from standard input")
 		for line := range strings.Lines(in.text) {
 			if m := scheduled.FindStringSubmatch(line); m != nil {
@@ -312,7 +348,7 @@ func (f *facts) stdin() {
 		}
 	case s.row.Stdin == "foreign" || s.row.Stdin == "cron":
 		f.reject(notAnalysed)
-		if in.static && in.kind != "pipe" {
+		if in.static {
 			f.run(in.text, f.below()) // as far as it reads alike
 		}
 	case s.row.Stdin == "sent":

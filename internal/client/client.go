@@ -50,6 +50,7 @@ const (
 // [ErrNotRunning], [private.ErrNotOwn], an [*Error], or the context's cause.
 type Client struct {
 	socket    string
+	same      bool // as of [DialSame]
 	transport *http.Transport
 	http      *http.Client
 }
@@ -76,6 +77,22 @@ func Dial(socket string) (*Client, error) {
 	return c, nil
 }
 
+// DialSame is Dial for those who do what the daemon says: where the system tells
+// which program listens, it must be the very file that runs here, so that no
+// script of an agent's can stand in for the daemon. Otherwise requests fail with
+// [ErrOther].
+func DialSame(socket string) (*Client, error) {
+	c, err := Dial(socket)
+	if err != nil {
+		return nil, err
+	}
+	c.same = true
+	return c, nil
+}
+
+// ErrOther reports that another program than this one listens on the socket.
+var ErrOther = errors.New("another program than this permctl listens on the daemon's socket")
+
 // Close closes the connections that are idle.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
 
@@ -97,6 +114,9 @@ func (c *Client) connect(ctx context.Context) (net.Conn, error) {
 	conn, err := dialer.DialContext(ctx, "unix", c.socket)
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w at %s", ErrNotRunning, c.socket)
+	}
+	if err == nil && c.same && !sameProgram(conn) {
+		return nil, errors.Join(ErrOther, conn.Close())
 	}
 	return conn, err
 }

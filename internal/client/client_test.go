@@ -6,7 +6,9 @@ import (
 	"net"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -85,6 +87,52 @@ func TestAsk(t *testing.T) {
 	_, err = c.Get(t.Context(), "per_/../x?y")
 	if problem, ok := errors.AsType[*client.Error](err); !ok || problem.Status != http.StatusNotFound {
 		t.Errorf("Get of what is not there is %v, want 404", err)
+	}
+}
+
+// TestSame holds that whoever does what the daemon says asks no other program.
+func TestSame(t *testing.T) {
+	d := &clienttest.Daemon{}
+	own, err := client.DialSame(clienttest.Start(t, d))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer own.Close()
+	if _, err := own.Status(t.Context()); err != nil {
+		t.Errorf("the same program is refused: %v", err)
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("only there the system tells")
+	}
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("there is no other program to listen")
+	}
+	dir := filepath.Join(t.TempDir(), "d")
+	if err := os.Mkdir(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(dir, "s")
+	script := "import socket, os, sys\nos.umask(0o177)\ns = socket.socket(socket.AF_UNIX)\ns.bind(sys.argv[1])\ns.listen()\nprint(1, flush=True)\nwhile True: s.accept()"
+	cmd := exec.CommandContext(t.Context(), python, "-c", script, socket)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := out.Read(make([]byte, 1)); err != nil {
+		t.Fatal(err)
+	}
+	other, err := client.DialSame(socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	answer, err := other.Ask(t.Context(), api.AskRequest{})
+	if !errors.Is(err, client.ErrOther) || answer.Status != api.Denied {
+		t.Errorf("another program is asked: %+v, %v", answer, err)
 	}
 }
 

@@ -62,7 +62,9 @@ func TestRunFailsClosed(t *testing.T) {
 	}{
 		{
 			"an error beside an allow", func(p string) io.Reader { return strings.NewReader(p) },
-			func(context.Context, input.Call) (hook.Verdict, error) { return hook.Verdict{Decision: granted}, broken },
+			func(context.Context, input.Call) (hook.Verdict, error) {
+				return hook.Verdict{Decision: granted}, broken
+			},
 			"policy org.git: divides by zero",
 		},
 		{
@@ -177,13 +179,15 @@ func TestRunAwaits(t *testing.T) {
 		await func(ctx context.Context) (permission.Decision, error)
 		want  string // of the outcomes
 	}{
-		"allowed":     {func(context.Context) (permission.Decision, error) { return granted, nil }, "granted"},
-		"denied":      {func(context.Context) (permission.Decision, error) { return denied, nil }, "denied"},
-		"fails":       {func(context.Context) (permission.Decision, error) { return granted, errors.New("the daemon is gone") }, "asked"},
-		"panics":      {func(context.Context) (permission.Decision, error) { panic("index out of range") }, "asked"},
-		"never says":  {func(ctx context.Context) (permission.Decision, error) { <-ctx.Done(); return granted, nil }, "asked"},
-		"heeds not":   {func(context.Context) (permission.Decision, error) { select {} }, "asked"},
-		"says rubish": {func(context.Context) (permission.Decision, error) { return permission.Decision{Action: "perhaps", Reason: denied.Reason}, nil }, "denied"},
+		"allowed":    {func(context.Context) (permission.Decision, error) { return granted, nil }, "granted"},
+		"denied":     {func(context.Context) (permission.Decision, error) { return denied, nil }, "denied"},
+		"fails":      {func(context.Context) (permission.Decision, error) { return granted, errors.New("the daemon is gone") }, "asked"},
+		"panics":     {func(context.Context) (permission.Decision, error) { panic("index out of range") }, "asked"},
+		"never says": {func(ctx context.Context) (permission.Decision, error) { <-ctx.Done(); return granted, nil }, "asked"},
+		"heeds not":  {func(context.Context) (permission.Decision, error) { select {} }, "asked"},
+		"says rubish": {func(context.Context) (permission.Decision, error) {
+			return permission.Decision{Action: "perhaps", Reason: denied.Reason}, nil
+		}, "denied"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			decide := func(context.Context, input.Call) (hook.Verdict, error) {

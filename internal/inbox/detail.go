@@ -65,15 +65,15 @@ func (p part) line() line {
 
 // describe returns all that is known of a request: the call itself first.
 func describe(p api.Pending) []block {
-	field, shell := text(p)
+	shown := field(p)
 	var blocks []block
-	if field != "" {
-		blocks = append(blocks, block{text: shell, marks: marks(p, shell)})
+	if p.Text != "" {
+		blocks = append(blocks, block{text: p.Text, marks: marks(p, p.Text)})
 	} else {
 		blocks = append(blocks, block{text: p.Title, style: bold})
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.Metadata.Input)) {
-		if name != field {
+		if name != shown {
 			blocks = append(blocks, block{label: screen.Line(name, maxLabel) + ": ", text: value(p.Metadata.Input[name])})
 		}
 	}
@@ -82,7 +82,7 @@ func describe(p api.Pending) []block {
 	}
 	for _, c := range p.Commands {
 		label := "- "
-		if decides(c, p.Decision) {
+		if c.Asks {
 			label = "! "
 		}
 		blocks = append(blocks, block{label: label, text: segment(c)})
@@ -124,7 +124,7 @@ func describe(p api.Pending) []block {
 func marks(p api.Pending, shell string) []screen.Span {
 	var spans []screen.Span
 	for _, c := range p.Commands {
-		if c.Start >= 0 && c.Start < c.End && c.End <= len(shell) && decides(c, p.Decision) {
+		if c.Start >= 0 && c.Start < c.End && c.End <= len(shell) && c.Asks {
 			spans = append(spans, screen.Span{From: c.Start, To: c.End})
 		}
 	}

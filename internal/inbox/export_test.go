@@ -52,7 +52,7 @@ func Keys(chunks ...string) []string {
 
 // Deciding returns the parts of a request's shell text that are marked.
 func Deciding(p api.Pending) []string {
-	_, shell := text(p)
+	shell := p.Text
 	var found []string
 	for _, span := range marks(p, shell) {
 		found = append(found, shell[span.From:span.To])

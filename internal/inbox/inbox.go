@@ -31,9 +31,10 @@ var ErrNoTerminal = errors.New("the inbox needs a terminal to read from and to w
 
 const (
 	// enter and leave switch to a screen of its own and back: without a cursor,
-	// without wrapping, and with marks around what is pasted.
-	enter = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[2J"
-	leave = "\x1b[0m\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"
+	// without wrapping, with marks around what is pasted, and with letters in
+	// the order in which they stand, also where they are written to the left.
+	enter = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[?2004h\x1b[8l\x1b[2J"
+	leave = "\x1b[0m\x1b[8h\x1b[?2004l\x1b[?7h\x1b[?25h\x1b[?1049l"
 
 	// tick is how often ages are drawn again.
 	tick = time.Second

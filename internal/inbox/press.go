@@ -147,7 +147,11 @@ func (m *model) pressSaving(k key) []effect {
 	case keyEnter:
 		var offers []api.Offer
 		for _, o := range m.offers {
-			if o.save {
+			switch {
+			case o.save && o.matches == nil:
+				m.note = "what it would match is not known yet"
+				return nil
+			case o.save:
 				offers = append(offers, api.Offer{Permission: o.Permission, Pattern: o.Pattern})
 			}
 		}

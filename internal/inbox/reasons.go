@@ -2,6 +2,7 @@ package inbox
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -40,48 +41,13 @@ func Reasons(d permission.Decision) []string {
 	return reasons
 }
 
-// textKeys are the fields in which agents put shell text, as
-// [github.com/permctl/permctl/internal/input] reads them.
-var textKeys = []string{"command", "cmd", "command_line", "commandLine", "script", "code", "tmux_command", "input", "chars", "text"}
-
-// text returns the field of the call's input that holds its shell text, and the
-// text itself, or two empty strings if the commands cannot be of any.
-func text(p api.Pending) (key, value string) {
-	if len(p.Commands) == 0 && p.Permission != "bash" {
-		return "", ""
-	}
-	for _, key := range textKeys {
-		if value, ok := p.Metadata.Input[key].(string); ok && value != "" {
-			return key, value
+// field returns the name of the field of the call's input that holds its shell
+// text, or "".
+func field(p api.Pending) string {
+	for _, key := range slices.Sorted(maps.Keys(p.Metadata.Input)) {
+		if value, ok := p.Metadata.Input[key].(string); ok && p.Text != "" && value == p.Text {
+			return key
 		}
 	}
-	return "", ""
-}
-
-// decides reports whether one of the reasons to ask is about a command.
-func decides(c api.Command, d permission.Decision) bool {
-	if c.Unparsed != "" {
-		return true
-	}
-	for _, r := range d.Requests {
-		if slices.ContainsFunc(r.Targets, func(t permission.Target) bool { return t.Action != permission.Allow && about(r.Permission, t, c) }) {
-			return true
-		}
-	}
-	return slices.ContainsFunc(d.Floors, func(f permission.Floor) bool {
-		return f.Target != "" && (f.Target == c.Text || f.Target == c.Prefix || names(c, f.Target))
-	})
-}
-
-// about reports whether a target is of a command: the command itself, or a file
-// that it names.
-func about(name string, t permission.Target, c api.Command) bool {
-	if name != "bash" {
-		return names(c, t.Pattern) || slices.ContainsFunc(t.Forms, func(form string) bool { return names(c, form) })
-	}
-	return slices.Contains(t.Forms, c.Text) || len(t.Forms) == 0 && (t.Pattern == c.Prefix || t.Pattern == c.Text)
-}
-
-func names(c api.Command, path string) bool {
-	return slices.ContainsFunc(c.Files, func(f api.File) bool { return f.Path == path })
+	return ""
 }

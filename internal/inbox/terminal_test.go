@@ -301,11 +301,15 @@ func TestLost(t *testing.T) {
 	d.Add(api.Pending{ID: "per_2", Title: "call per_2"})
 	t.Cleanup(clienttest.Listen(t, d, socket))
 	x.see("1 waiting  connected", "^  .*call per_2", "^> .* +call per_1")
+	d.Put(api.Pending{ID: "per_3", Title: "call per_3"})
+	d.Tell(api.EventDecision, api.Record{})
+	d.Tell(api.EventReset, struct{}{})
+	x.see("2 waiting", "^  .*call per_3")
 	x.press("q")
 	x.ends()
 }
 
-var allowed = regexp.MustCompile(`\x1b\[(\?(1049|25|7|2004)[hl]|2J|K|\d+;1H|[\d;]*m)|[\r\n]`)
+var allowed = regexp.MustCompile(`\x1b\[(\?(1049|25|7|2004)[hl]|8[hl]|2J|K|\d+;1H|[\d;]*m)|[\r\n]`)
 
 // TestHostile asserts that no text of a call reaches the terminal as more than
 // visible characters, in any size, and that resizing shows the same.

@@ -16,20 +16,13 @@ type partsOf struct {
 }
 
 var help = []block{
-	{text: "j k, arrows", style: bold},
-	{text: "  choose a request"},
-	{text: "o", style: bold},
-	{text: "  once: let this one call pass"},
-	{text: "a", style: bold},
-	{text: "  always: choose what to save (space ticks, s changes where it holds, enter saves)"},
-	{text: "r", style: bold},
-	{text: "  reject it, and what else its session waits for"},
-	{text: "m", style: bold},
-	{text: "  reject it with a message that the agent is told"},
-	{text: "page up, page down, space, b, g, G", style: bold},
-	{text: "  read on in the details"},
-	{text: "q", style: bold},
-	{text: "  leave: what waits goes on waiting"},
+	{label: "j k  ", text: "and arrows: choose a request"},
+	{label: "o    ", text: "once: let this one call pass"},
+	{label: "a    ", text: "always: choose what to save (space ticks, s changes where it holds, enter saves)"},
+	{label: "r    ", text: "reject it, and what else its session waits for"},
+	{label: "m    ", text: "reject it with a message that the agent is told"},
+	{label: "b f  ", text: "and page up, page down: read on in the details (J K: by a line; g G: to an end)"},
+	{label: "q    ", text: "leave: what waits goes on waiting"},
 	{text: ""},
 	{text: "A request that somebody has answered stays until you choose another, so that no key meant for it reaches the next."},
 }

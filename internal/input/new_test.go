@@ -129,6 +129,10 @@ func TestNew(t *testing.T) {
 		{"bash", `{"commands": ["ls", "rm x"]}`, []string{"bash: ls", "bash: rm", "edit: x (by permission)"}},
 		{"local_shell", `{"action": {"type": "exec", "command": ["rm", "x"]}}`, []string{"bash: rm", "edit: x (by permission)"}},
 		{"bash", `{"command": ["rm", 5]}`, []string{"bash: (unparsed) command: [rm 5] (opaque)", "bash: rm (by restriction)"}},
+		{"bash", `{"command": "ls &>f", "shell": "/bin/dash"}`, []string{"bash: ls", "edit: f"}},
+		{"sh", `{"command": "ls &>f pwd"}`, []string{
+			"bash: ls", "bash: ls", "bash: pwd", "bash: (unparsed) ls &>f pwd (opaque)", "bash: ls (by restriction)", "bash: f pwd (by restriction)", "edit: f",
+		}},
 		{"bash", `{"command": "ls", "shell": "python"}`, []string{"bash: (unparsed) ls (opaque)", "bash: ls (by restriction)"}},
 		{"read", `{"file_path": "a", "path": "/etc/b", "files": ["c"]}`, []string{"read: a", "read: /etc/b", "read: c", "external_directory: /etc/b"}},
 		{"read", `{"file_path": ["a"]}`, []string{"read: a"}},

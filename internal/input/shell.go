@@ -30,7 +30,11 @@ func (b *builder) shell() {
 		return
 	}
 	cwd, home := b.workdir(), b.env.User.Home
-	script := bash.Parse(text, b.env.Tables)
+	parse := bash.Parse
+	if b.forSh() {
+		parse = bash.ParseSh
+	}
+	script := parse(text, b.env.Tables)
 	b.doc.Script.Assigns, b.doc.Script.Functions = script.Assigns, script.Functions
 	b.doc.Script.Redirects, b.doc.Script.Unparsed = script.Redirects, script.Unparsed
 	for _, c := range script.Commands {

@@ -38,6 +38,14 @@ func (b *builder) shellText() (string, bool) {
 // not, but reads the same in bash as far as commands go.
 var ourShells = []string{"sh", "bash", "dash", "zsh", "ksh"}
 
+// forSh reports whether the call says that a shell other than bash and zsh reads
+// the text.
+func (b *builder) forSh() bool {
+	name, _ := b.call.Input["shell"].(string)
+	name = path.Base(name)
+	return name == "sh" || name == "dash" || name == "ksh" || plain(b.call.Tool) == "sh"
+}
+
 // ours reports whether a shell is one of them, by its name or by its path in a
 // folder of the system.
 func ours(shell string) bool {

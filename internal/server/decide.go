@@ -35,6 +35,7 @@ type question struct {
 	call  input.Call
 	start string
 	agent int // the process that asks, or 0
+	size  int // of the call, in bytes
 
 	judgement gate.Judgement
 	offers    []permission.Rule
@@ -64,7 +65,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, ca
 	if err != nil {
 		return nil, body, badRequest(err, `a call is like {"tool": "bash", "input": {"command": "git status"}, "cwd": "/path"}`)
 	}
-	q := &question{call: call, start: body.Start}
+	q := &question{call: call, start: body.Start, size: len(body.Call)}
 	if body.Hook {
 		q.agent = agentOf(r.Context())
 	}
@@ -109,7 +110,7 @@ func (s *Server) check(w http.ResponseWriter, r *http.Request) error {
 	if d.Action == permission.Ask && !s.gate.Load().Interactive(q.call) {
 		d = q.judgement.Nobody(r.Context())
 	}
-	s.record(q, d, nil)
+	s.record(r.Context(), q, d, nil)
 	return answer(w, d)
 }
 
@@ -129,16 +130,16 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 	s.decide(r.Context(), q)
 	d := q.judgement.Decision
 	if d.Action != permission.Ask {
-		s.record(q, d, nil)
+		s.record(r.Context(), q, d, nil)
 		return answer(w, final(d))
 	}
 	if !s.gate.Load().Interactive(q.call) {
 		d = q.judgement.Nobody(r.Context())
-		s.record(q, d, nil)
+		s.record(r.Context(), q, d, nil)
 		return answer(w, final(d))
 	}
 	if !s.config.Attended && s.listeners.Load() == 0 {
-		s.record(q, d, nil)
+		s.record(r.Context(), q, d, nil)
 		return answer(w, api.Answer{
 			Status: api.Denied, Decision: d, Unattended: true,
 			Reason: q.judgement.Nobody(r.Context()).Reason + "; nobody listens to the daemon: open the console or permctl inbox, or start it with --attended",
@@ -146,24 +147,24 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 	}
 	t, err := s.begin(r.Context(), q, wait)
 	if err != nil || t == nil {
-		return s.answerEnd(w, q, t, ask.Reply{}, err)
+		return s.answerEnd(r.Context(), w, q, t, ask.Reply{}, err)
 	}
 	if body.Detach {
-		s.tickets.keep(t, q)
+		s.tickets.keep(r.Context(), t, q)
 		return answer(w, api.Answer{ID: t.Request().ID, Status: api.Waiting, Decision: d})
 	}
 	reply, ended, err := t.Wait(r.Context())
 	if !ended {
 		reply, err = t.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
 	}
-	return s.answerEnd(w, q, t, reply, err)
+	return s.answerEnd(r.Context(), w, q, t, reply, err)
 }
 
 // begin makes a question pending.
 func (s *Server) begin(ctx context.Context, q *question, wait time.Duration) (*ask.Ticket, error) {
 	q.offers = q.judgement.Offers(ctx)
 	return s.broker.Begin(ctx, ask.Request{
-		Session: q.call.Session, Offers: q.offers, Payload: q, Deadline: time.Now().Add(wait),
+		Session: q.call.Session, Offers: q.offers, Payload: q, Size: 4 * q.size, Deadline: time.Now().Add(wait), // with its document
 	})
 }
 
@@ -177,7 +178,7 @@ func final(d permission.Decision) api.Answer {
 
 // answerEnd answers with how a request has ended. Without a ticket, rules ended
 // it.
-func (s *Server) answerEnd(w http.ResponseWriter, q *question, t *ask.Ticket, reply ask.Reply, err error) error {
+func (s *Server) answerEnd(ctx context.Context, w http.ResponseWriter, q *question, t *ask.Ticket, reply ask.Reply, err error) error {
 	if errors.Is(err, ask.ErrFull) {
 		return err
 	}
@@ -187,7 +188,7 @@ func (s *Server) answerEnd(w http.ResponseWriter, q *question, t *ask.Ticket, re
 		end.ID = t.Request().ID
 	}
 	end.Reply = given(reply, err)
-	s.record(q, d, end.Reply)
+	s.record(ctx, q, d, end.Reply)
 	return answer(w, end)
 }
 
@@ -212,7 +213,7 @@ func given(reply ask.Reply, err error) *api.Given {
 	case errors.As(err, &rejected):
 		return &api.Given{Reply: api.Reject, By: rejected.By}
 	case err == nil && reply.Kind != "":
-		return &api.Given{Reply: api.Word(reply.Kind), By: reply.By}
+		return &api.Given{Reply: reply.Kind, By: reply.By}
 	}
 	return nil
 }
@@ -235,7 +236,7 @@ func (s *Server) poll(w http.ResponseWriter, r *http.Request) error {
 		return answer(w, api.Answer{ID: r.PathValue("id"), Status: api.Waiting, Decision: held.question.judgement.Decision})
 	}
 	s.tickets.drop(r.PathValue("id"))
-	return s.answerEnd(w, held.question, held.ticket, reply, err)
+	return s.answerEnd(r.Context(), w, held.question, held.ticket, reply, err)
 }
 
 // seconds reads a number of seconds, at most most.
@@ -258,7 +259,7 @@ func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
 	}
 	s.tickets.drop(r.PathValue("id"))
 	_, err = held.ticket.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
-	s.record(held.question, decided(held.question.judgement.Decision, err), nil)
+	s.record(r.Context(), held.question, decided(held.question.judgement.Decision, err), nil)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
@@ -278,11 +279,11 @@ type held struct {
 
 func newTickets() *tickets { return &tickets{held: map[string]*held{}} }
 
-func (t *tickets) keep(ticket *ask.Ticket, q *question) {
-	id := ticket.Request().ID
+func (t *tickets) keep(ctx context.Context, ticket *ask.Ticket, q *question) {
+	id, background := ticket.Request().ID, context.WithoutCancel(ctx)
 	lease := time.AfterFunc(leaseTime, func() {
 		t.drop(id)
-		_, _ = ticket.Withdraw(context.Background(), ask.ErrWithdrawn) // whatever ends it first
+		_, _ = ticket.Withdraw(background, ask.ErrWithdrawn) // whatever ends it first
 	})
 	t.mu.Lock()
 	defer t.mu.Unlock()

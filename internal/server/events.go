@@ -28,14 +28,27 @@ func wire(e ask.Event) any {
 		return view(data)
 	case ask.RepliedEvent:
 		o := api.Outcome{
-			RequestID: data.RequestID, SessionID: data.SessionID, Reply: api.Word(data.Reply.Kind), By: data.Reply.By, Message: data.Reply.Message,
+			RequestID: data.RequestID, SessionID: data.SessionID, Reply: data.Reply.Kind, By: data.Reply.By, Message: data.Reply.Message,
 		}
 		if data.Err != nil {
-			o.Message = data.Err.Error()
+			o.By, o.Message = ender(data.Err), data.Err.Error()
 		}
 		return o
 	}
 	return e.Data
+}
+
+// ender names what has ended a request that nobody answered.
+func ender(err error) string {
+	switch {
+	case errors.Is(err, ask.ErrExpired):
+		return "deadline"
+	case errors.Is(err, ask.ErrWithdrawn):
+		return "caller"
+	case errors.Is(err, ask.ErrClosed):
+		return "daemon"
+	}
+	return ask.ByRules
 }
 
 // events is GET /v1/events.
@@ -82,19 +95,19 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, li
 	}
 	out := newStream(w)
 	if err := greet(out); err != nil {
-		return nil //nolint:nilerr // the client has gone
+		return nil // the client has gone
 	}
 	if sub.Missed {
 		if err := out.send("", api.EventReset, struct{}{}); err != nil {
-			return nil //nolint:nilerr // the client has gone
+			return nil // the client has gone
 		}
 	}
-	s.follow(r.Context(), out, sub, send)
+	follow(r.Context(), out, sub, send)
 	return nil
 }
 
 // follow sends what a subscription has.
-func (s *Server) follow(ctx context.Context, out stream, sub *ask.Subscription, send func(stream, ask.Event) error) {
+func follow(ctx context.Context, out stream, sub *ask.Subscription, send func(stream, ask.Event) error) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {

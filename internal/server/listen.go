@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/gofrs/flock"
+	"golang.org/x/net/netutil"
 
 	"github.com/permctl/permctl/internal/private"
 )
@@ -84,6 +85,10 @@ func (s *Socket) Close() error {
 	return errors.Join(err, s.lock.Unlock())
 }
 
+// maxConnections is how many connections there may be to the port at once: who has
+// no token can open some, too.
+const maxConnections = 512
+
 // ListenPort opens a port of the loopback interface. Addresses of other interfaces
 // are refused.
 func ListenPort(ctx context.Context, address string) (net.Listener, error) {
@@ -95,5 +100,9 @@ func ListenPort(ctx context.Context, address string) (net.Listener, error) {
 		return nil, fmt.Errorf("%q is not on this machine alone: use 127.0.0.1, [::1] or localhost", host)
 	}
 	var config net.ListenConfig
-	return config.Listen(ctx, "tcp", address)
+	l, err := config.Listen(ctx, "tcp", address)
+	if err != nil {
+		return nil, err
+	}
+	return netutil.LimitListener(l, maxConnections), nil
 }

@@ -18,7 +18,7 @@ type meters struct {
 
 func newMeters(s *Server) *meters {
 	m := &meters{metrics.NewSet()}
-	m.set.NewGauge("permctl_pending_requests", func() float64 { return float64(s.pending()) })
+	m.set.NewGauge("permctl_pending_requests", func() float64 { return float64(s.broker.Len()) })
 	m.set.NewGauge("permctl_listeners", func() float64 { return float64(s.listeners.Load()) })
 	m.set.NewGauge("permctl_ready", func() float64 {
 		if s.trouble() != "" {

@@ -115,12 +115,12 @@ func (c *contract) RoundTrip(r *http.Request) (*http.Response, error) {
 	c.mu.Lock()
 	c.seen[fmt.Sprintf("%s %d", name, resp.StatusCode)] = true
 	c.mu.Unlock()
-	return resp, c.answer(in, name, resp)
+	return resp, c.answer(r.Context(), in, name, resp)
 }
 
 // answer validates an answer. Of a stream, the events are validated by whoever reads
 // them.
-func (c *contract) answer(in *openapi3filter.RequestValidationInput, name string, resp *http.Response) error {
+func (c *contract) answer(ctx context.Context, in *openapi3filter.RequestValidationInput, name string, resp *http.Response) error {
 	out := &openapi3filter.ResponseValidationInput{RequestValidationInput: in, Status: resp.StatusCode, Header: resp.Header, Options: in.Options}
 	switch kind := resp.Header.Get("Content-Type"); kind {
 	case "text/event-stream", "text/html; charset=utf-8":
@@ -142,7 +142,7 @@ func (c *contract) answer(in *openapi3filter.RequestValidationInput, name string
 		resp.Body = io.NopCloser(bytes.NewReader(text))
 		out.SetBodyBytes(text)
 	}
-	if err := openapi3filter.ValidateResponse(in.Request.Context(), out); err != nil {
+	if err := openapi3filter.ValidateResponse(ctx, out); err != nil {
 		c.t.Errorf("%s: the answer %d is not what the document says: %v", name, resp.StatusCode, err)
 	}
 	return nil
@@ -412,7 +412,7 @@ func (w *talk) contractOfCalls() {
 		w.bad(400, what, `{}`, nil)
 		w.bad(400, what, `{"call": {"tool": ""}}`, nil)
 		w.bad(400, what, `{"call": {"tool": "bash", "input": "ls"}}`, nil)
-		w.bad(400, what, w.body("s", "ls", `, "strat": "/"`), nil)
+		w.bad(400, what, w.body("s", "ls", `, "begin": "/"`), nil)
 		w.send(413, what, w.body("s", strings.Repeat("x", 17<<20), ""), nil)
 	}
 	w.bad(400, "POST /v1/ask", w.body("s", "git push", `, "wait": 3601`), nil)
@@ -496,7 +496,7 @@ func (w *talk) contractOfDaemon() {
 	var said api.Error
 	for _, what := range []string{"PUT /v1/check", "DELETE /nothing"} {
 		method, path, _ := strings.Cut(what, " ")
-		status, text := w.request(w.t, http.DefaultClient, method, "http://"+w.port+path, "", map[string]string{"Authorization": "Bearer " + w.token})
+		status, text := request(w.t, http.DefaultClient, method, "http://"+w.port+path, "", map[string]string{"Authorization": "Bearer " + w.token})
 		if status != http.StatusMethodNotAllowed || json.Unmarshal([]byte(text), &said) != nil || said.Error == "" {
 			w.t.Errorf("%s: %d %s", what, status, text)
 		}
@@ -617,7 +617,7 @@ func TestContractFull(t *testing.T) {
 	body := w.body("s", "git push", `, "detach": true`)
 	token := map[string]string{"Authorization": "Bearer " + w.token, "Content-Type": "application/json"}
 	for range 1000 {
-		if status, text := w.request(t, http.DefaultClient, http.MethodPost, "http://"+w.port+"/v1/ask", body, token); status != http.StatusOK {
+		if status, text := request(t, http.DefaultClient, http.MethodPost, "http://"+w.port+"/v1/ask", body, token); status != http.StatusOK {
 			t.Fatalf("%d %s", status, text)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/ask"
 )
 
@@ -106,7 +105,7 @@ func (s *Server) opencodeEvents(w http.ResponseWriter, r *http.Request) error {
 		case *ask.Request:
 			return out.send("", "", opencodeEvent{id, string(e.Type), opencodeView(data)})
 		case ask.RepliedEvent:
-			return out.send("", "", opencodeEvent{id, string(e.Type), opencodeReplied{data.SessionID, data.RequestID, api.Word(data.Reply.Kind)}})
+			return out.send("", "", opencodeEvent{id, string(e.Type), opencodeReplied{data.SessionID, data.RequestID, data.Reply.Kind}})
 		}
 		return nil
 	})
@@ -116,5 +115,5 @@ func (s *Server) opencodeEvents(w http.ResponseWriter, r *http.Request) error {
 type opencodeReplied struct {
 	SessionID string   `json:"sessionID"`
 	RequestID string   `json:"requestID"`
-	Reply     api.Word `json:"reply"`
+	Reply     ask.Kind `json:"reply"`
 }

@@ -43,7 +43,7 @@ type process struct{ parent, session, terminal int }
 
 // processOf returns a process, or zeros for one that is gone.
 func processOf(pid int) (p process) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat")) //nolint:gosec // it is a number
 	if err != nil {
 		return process{}
 	}

@@ -66,8 +66,9 @@ func view(r *ask.Request) api.Pending {
 		v.Offers = append(v.Offers, api.Offer{Permission: offer.Permission, Pattern: offer.Pattern, Examples: examples(offer, q)})
 	}
 	if doc := q.judgement.Document; doc != nil {
+		v.Text = doc.Script.Text
 		for i := range doc.Commands {
-			v.Commands = append(v.Commands, command(&doc.Commands[i].Command))
+			v.Commands = append(v.Commands, command(&doc.Commands[i].Command, asks(v.Decision, doc, i)))
 		}
 		for _, p := range doc.Paths {
 			v.Paths = append(v.Paths, api.Path{Path: p.Path, Access: p.Access, Inside: p.Inside})
@@ -85,9 +86,9 @@ func asked(d permission.Decision, r permission.Request) bool {
 	})
 }
 
-func command(c *bash.Command) api.Command {
+func command(c *bash.Command, asks bool) api.Command {
 	v := api.Command{
-		Text: c.Text, Start: c.Start, End: c.End, Prefix: c.Prefix, Dir: c.Dir,
+		Text: c.Text, Asks: asks, Start: c.Start, End: c.End, Prefix: c.Prefix, Dir: c.Dir,
 		Effects: []string{}, Hazards: []api.Hazard{}, Files: []api.File{}, Wrappers: orEmpty(c.Wrappers), Unparsed: c.Unparsed,
 	}
 	for _, e := range c.Effects {
@@ -103,6 +104,28 @@ func command(c *bash.Command) api.Command {
 		v.Files = append(v.Files, api.File{Path: r.Path, Effect: string(r.Effect), Dynamic: r.Dynamic})
 	}
 	return v
+}
+
+// asks reports whether a decision on a document asks because of its command i, or
+// of a file that the command names.
+func asks(d permission.Decision, doc *input.Document, i int) bool {
+	c := &doc.Commands[i]
+	if c.Unparsed != "" {
+		return true
+	}
+	met := []string{c.Text, c.Source}
+	for r, request := range doc.Requests {
+		for t, target := range request.Targets {
+			if target.Command != i || r >= len(d.Requests) || t >= len(d.Requests[r].Targets) {
+				continue
+			}
+			if d.Requests[r].Targets[t].Action != permission.Allow {
+				return true
+			}
+			met = append(met, target.Forms...)
+		}
+	}
+	return slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Action != permission.Allow && slices.Contains(met, f.Target) })
 }
 
 // title returns a call as a person reads it in a list.
@@ -163,7 +186,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	reply := ask.Reply{
-		Kind: ask.Kind(body.Reply), Message: body.Message, Scope: ask.Scope(body.Scope), By: who(r.Context(), body.By),
+		Kind: body.Reply, Message: body.Message, Scope: body.Scope, By: who(r.Context(), body.By),
 	}
 	if body.Offers != nil {
 		reply.Offers = []permission.Rule{}

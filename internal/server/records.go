@@ -85,19 +85,32 @@ func (rs *records) covered(rule permission.Rule) (past, denied []api.Record) {
 }
 
 // record remembers a decision, and tells of it.
-func (s *Server) record(q *question, d permission.Decision, reply *api.Given) {
+func (s *Server) record(ctx context.Context, q *question, d permission.Decision, reply *api.Given) {
 	r := record{Record: api.Record{
 		Time: time.Now().UTC(), Session: q.call.Session, Agent: q.call.Agent, Workspace: root(q), Tool: q.call.Tool, Title: clip(title(q)),
 		Action: permission.Strictest(d.Action), Reason: clip(d.Reason), Reply: reply, Revision: d.Revision,
 	}}
 	for _, request := range q.judgement.Requests {
 		for _, t := range request.Targets {
-			r.targets = append(r.targets, recorded{request.Permission, t.Forms, t.Action})
+			r.targets = append(r.targets, recorded{request.Permission, short(t.Forms), t.Action})
 		}
 	}
 	const mostTargets = 50 // of a call that is remembered
 	r.targets = r.targets[:min(len(r.targets), mostTargets)]
-	s.publish(api.EventDecision, s.records.add(r))
+	s.publish(ctx, api.EventDecision, s.records.add(r))
+}
+
+// short returns the texts that are short enough to be remembered: an approval that
+// a person reads matches no others.
+func short(texts []string) []string {
+	const most, each = 16, 1 << 10
+	var kept []string
+	for _, text := range texts[:min(len(texts), most)] {
+		if len(text) <= each {
+			kept = append(kept, strings.Clone(text))
+		}
+	}
+	return kept
 }
 
 // clip shortens a text that is remembered.
@@ -106,7 +119,7 @@ func clip(text string) string {
 	if len(text) <= most {
 		return text
 	}
-	return strings.ToValidUTF8(text[:most], "") + " …"
+	return strings.ToValidUTF8(text[:most], "") + " …" // a new text, so that the long one can go
 }
 
 // listDecisions is GET /v1/decisions.
@@ -155,6 +168,6 @@ func number(text, name string, missing int64) (int64, error) {
 }
 
 // publish tells all who listen.
-func (s *Server) publish(kind string, data any) {
-	_ = s.broker.Publish(context.Background(), event(kind, data)) // it is closed only when the daemon stops
+func (s *Server) publish(ctx context.Context, kind string, data any) {
+	_ = s.broker.Publish(context.WithoutCancel(ctx), event(kind, data)) // it is closed only when the daemon stops
 }

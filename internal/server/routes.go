@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/ask"
@@ -146,7 +147,10 @@ func read(w http.ResponseWriter, r *http.Request, limit int64, v any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return &httpError{http.StatusUnsupportedMediaType, errors.New("the body is not application/json"), "set the header Content-Type: application/json"}
 	}
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(readTime)) // where there is none, the listener is a test's
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	_ = control.SetReadDeadline(time.Time{})
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"log/slog"
 	"net"
 	"net/http"
@@ -80,7 +79,7 @@ func New(config Config) (*Server, error) {
 		records: newRecords(), session: newSessions(), tickets: newTickets(),
 	}
 	if s.log == nil {
-		s.log = slog.New(slog.NewTextHandler(io.Discard, nil))
+		s.log = slog.New(slog.DiscardHandler)
 	}
 	s.gate.Store(g)
 	s.broker = ask.New(ask.Config{Judge: s.rejudge, Save: s.save})
@@ -164,16 +163,7 @@ func (s *Server) status() api.Status {
 	defer s.mu.Unlock()
 	return api.Status{
 		Version: s.config.Version, PID: os.Getpid(), Started: s.started, Socket: s.socket, Address: s.address,
-		Pending: s.pending(), Listeners: int(s.listeners.Load()), Attended: s.config.Attended,
+		Pending: s.broker.Len(), Listeners: int(s.listeners.Load()), Attended: s.config.Attended,
 		Reloads: int(s.reloads.Load()), Problem: s.problem, Config: s.config.Gate.Key(),
 	}
-}
-
-// pending returns how many requests wait.
-func (s *Server) pending() int {
-	list, err := s.broker.List(context.Background(), "")
-	if err != nil {
-		return 0
-	}
-	return len(list)
 }

@@ -59,7 +59,7 @@ func start(t testing.TB, options ...func(*server.Config)) *world {
 
 func (w *world) serve(t testing.TB) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "permctl") // a socket's path is short
+	dir, err := os.MkdirTemp("", "permctl") //nolint:usetesting // a socket's path is short
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,6 +301,36 @@ func TestAlwaysIsOffered(t *testing.T) {
 	}
 }
 
+// TestAsks has which commands of a text are a reason to ask.
+func TestAsks(t *testing.T) {
+	w := start(t)
+	w.write(t, "config/settings.yaml", "permission:\n  \"*\": ask\n  bash: {\"ls *\": allow, \"cat *\": allow, \"sort *\": allow, \"cd *\": allow}\n  read: {\"*\": allow, \"*.env\": ask}\n")
+	if _, err := w.client.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]string{
+		"cd src && git push --force; ls": "git push --force",
+		"ls; cat a; cat .env":            "cat .env",
+		"ls | sort -o out":               "sort -o out",
+		"ls; $X; cat a":                  "$X",
+		"git push; git pull; ls":         "git push, git pull",
+	} {
+		answers := w.ask(t, "", command)
+		p := w.pending(t, 1)[0]
+		var got []string
+		for _, c := range p.Commands {
+			if c.Asks {
+				got = append(got, p.Text[c.Start:c.End])
+			}
+		}
+		if strings.Join(got, ", ") != want || p.Text != command {
+			t.Errorf("%q: %q ask, want %q: %s", command, got, want, p.Decision.Reason)
+		}
+		w.reply(t, p.ID, api.Reply{Reply: api.Reject})
+		<-answers
+	}
+}
+
 // TestEnds has what ends a request without a reply.
 func TestEnds(t *testing.T) {
 	w := start(t)
@@ -316,7 +346,9 @@ func TestEnds(t *testing.T) {
 	}()
 	w.pending(t, 1)
 	cancel()
-	<-gone
+	if err := <-gone; err == nil {
+		t.Error("a caller that has gone gets an answer")
+	}
 	w.pending(t, 0)
 
 	detached, err := w.client.AskDetached(t.Context(), api.AskRequest{CheckRequest: w.call("s", "git push")})
@@ -442,7 +474,7 @@ func TestReload(t *testing.T) {
 // get fetches a path over the socket.
 func (w *world) get(t testing.TB, path string) (int, string) {
 	t.Helper()
-	return w.request(t, w.socketClient(), http.MethodGet, "http://permctl"+path, "", nil)
+	return request(t, w.socketClient(), http.MethodGet, "http://permctl"+path, "", nil)
 }
 
 func (w *world) socketClient() *http.Client {
@@ -452,7 +484,7 @@ func (w *world) socketClient() *http.Client {
 	}}}
 }
 
-func (w *world) request(t testing.TB, c *http.Client, method, url, body string, header map[string]string) (int, string) {
+func request(t testing.TB, c *http.Client, method, url, body string, header map[string]string) (int, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, url, strings.NewReader(body))
 	if err != nil {
@@ -528,19 +560,19 @@ func TestGuards(t *testing.T) {
 		"event of words":    {"GET /v1/events?after=x", map[string]string{"Authorization": bearer}, "", 400},
 	} {
 		method, path, _ := strings.Cut(tt.what, " ")
-		got, body := w.request(t, http.DefaultClient, method, "http://"+w.port+path, tt.body, tt.header)
+		got, body := request(t, http.DefaultClient, method, "http://"+w.port+path, tt.body, tt.header)
 		if got != tt.want {
 			t.Errorf("%s: %d %s, want %d", name, got, body, tt.want)
 		}
 		var said api.Error
-		if tt.want >= 400 && tt.want != 405 && (json.Unmarshal([]byte(body), &said) != nil || said.Error == "") {
+		if tt.want >= 400 && (json.Unmarshal([]byte(body), &said) != nil || said.Error == "") {
 			t.Errorf("%s: the error is %q", name, body)
 		}
 		if strings.Contains(body, token) {
 			t.Errorf("%s: the answer has the token", name)
 		}
 	}
-	if got, _ := w.request(t, w.socketClient(), http.MethodGet, "http://permctl/v1/status", "", map[string]string{"Origin": "http://permctl"}); got != http.StatusForbidden {
+	if got, _ := request(t, w.socketClient(), http.MethodGet, "http://permctl/v1/status", "", map[string]string{"Origin": "http://permctl"}); got != http.StatusForbidden {
 		t.Errorf("a page on the socket gets %d", got)
 	}
 	if _, body := w.get(t, "/v1/status?console=true"); !strings.Contains(body, token) {
@@ -563,7 +595,7 @@ func TestOpencode(t *testing.T) {
 		t.Errorf("GET /permission: %s, %v", body, err)
 	}
 	reply := func(id, body string) (int, string) {
-		return w.request(t, w.socketClient(), http.MethodPost, "http://permctl/permission/"+id+"/reply", body, map[string]string{"Content-Type": "application/json"})
+		return request(t, w.socketClient(), http.MethodPost, "http://permctl/permission/"+id+"/reply", body, map[string]string{"Content-Type": "application/json"})
 	}
 	if status, body := reply("per_other", `{"reply":"once"}`); status != http.StatusNotFound || !strings.Contains(body, `"_tag":"PermissionNotFoundError"`) {
 		t.Errorf("%d %s", status, body)
@@ -663,7 +695,7 @@ func TestOneDaemon(t *testing.T) {
 	if err := os.Mkdir(open, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(open, 0o777); err != nil { //nolint:gosec // that is the point
+	if err := os.Chmod(open, 0o777); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := server.ListenSocket(t.Context(), filepath.Join(open, "s")); err == nil {
@@ -681,7 +713,7 @@ func TestOneDaemon(t *testing.T) {
 func TestBadBodies(t *testing.T) {
 	w := start(t)
 	for _, body := range []string{"", "null", "[]", `{"call": null}`, `{"call": "ls"}`, strings.Repeat("[", 100_000), `{"call": {"tool": "bash", "input": {"command": "ls"}, "tool": "read"}}`} {
-		status, text := w.request(t, w.socketClient(), http.MethodPost, "http://permctl/v1/check", body, map[string]string{"Content-Type": "application/json"})
+		status, text := request(t, w.socketClient(), http.MethodPost, "http://permctl/v1/check", body, map[string]string{"Content-Type": "application/json"})
 		if status < 400 || bytes.Contains([]byte(text), []byte(`"allow"`)) {
 			t.Errorf("%.40q: %d %s", body, status, text)
 		}

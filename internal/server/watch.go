@@ -97,7 +97,7 @@ func (s *Server) refresh(ctx context.Context) error {
 		}
 		s.metrics.reloads("failed").Inc()
 		s.log.LogAttrs(ctx, slog.LevelError, "the last good settings and policies stay in force", attrErr(err))
-		s.publish(api.EventStatus, s.status())
+		s.publish(ctx, api.EventStatus, s.status())
 		return err
 	}
 	s.gate.Store(next)
@@ -108,7 +108,7 @@ func (s *Server) refresh(ctx context.Context) error {
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "settings and policies are read again")
 	err = s.broker.Review(ctx)
-	s.publish(api.EventStatus, s.status())
+	s.publish(ctx, api.EventStatus, s.status())
 	return err
 }
 

@@ -286,7 +286,7 @@ var mistakes = []struct{ text, want string }{
 	{"permission: {<<: {bash: ask}}", `s.yaml:1: merge keys are not supported`},
 	{"permission: !deny ask", `s.yaml:1: tags such as !deny are not supported (what begins with ! has to be quoted)`},
 	{"permission: ask\n---\npermission: deny", `s.yaml:2: a second document begins: settings are one`},
-	{"commands: {x: {effect: [read]}}", `s.yaml:1: unknown key "effect" (did you mean "effects"?): the command "x" may have wrapper, through, effects, options, operands, modes, stdin, subcommands, global, dash, bundle, shy, chains, plain, walks, ordered, apart, appends, same, away`},
+	{"commands: {x: {effect: [read]}}", `s.yaml:1: unknown key "effect" (did you mean "effects"?): the command "x" may have wrapper, through, effects, options, operands, modes, stdin, subcommands, global, dash, loose, bundle, shy, chains, plain, walks, ordered, apart, appends, same, bash, away`},
 	{"commands: {x: {effects: [reads]}}", `s.yaml:1: the command "x" has the unknown effect "reads": use read write delete run network`},
 	{"commands: {x: {modes: [{when: -x, options: -o!wirte}]}}", `s.yaml:1: a mode of the command "x" has the unknown effect "wirte": use read write delete run network`},
 	{"commands: {x: {effects: read}}", `s.yaml:1: effects of the command "x" must be a list of words, but is "read"`},

@@ -44,6 +44,13 @@ func (d *Daemon) Add(p api.Pending) {
 	d.tellLocked(api.EventAsked, p)
 }
 
+// Put adds a request, and tells nobody.
+func (d *Daemon) Put(p api.Pending) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.pending = append(d.pending, p)
+}
+
 // Answer takes a request off the list, as if by somebody.
 func (d *Daemon) Answer(id string, reply api.Word, by, message string) bool {
 	d.mu.Lock()

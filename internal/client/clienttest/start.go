@@ -11,8 +11,8 @@ import (
 // Start serves a daemon until the test ends, and returns its socket.
 func Start(t testing.TB, d *Daemon) string {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.Chmod(dir, 0o700); err != nil {
+	dir := filepath.Join(t.TempDir(), "d")
+	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	socket := filepath.Join(dir, "s")

@@ -1,7 +1,7 @@
 // A pending request as a card: what is asked, why, and the answers to it.
 
 import { el, visible, mono, marked, hasHidden, span, since, clock, count } from "./text.js";
-import { commandText, reasons, verdicts, phrase, doing } from "./facts.js";
+import { reasons, phrase, doing } from "./facts.js";
 import { guard, settled } from "./guard.js";
 import { bounded, badge, line } from "./parts.js";
 import { offers } from "./offers.js";
@@ -44,7 +44,7 @@ export class Card {
   }
 
   get title() {
-    return this.ask.title || commandText(this.ask) || (this.ask.patterns ?? []).join(", ") || this.ask.permission;
+    return this.ask.title || this.ask.text || (this.ask.patterns ?? []).join(", ") || this.ask.permission;
   }
 
   get name() {
@@ -137,9 +137,9 @@ export class Card {
 
   #call() {
     const { ask } = this;
-    const text = commandText(ask);
+    const text = ask.text || null;
     this.because = reasons(ask);
-    this.actions = verdicts(ask, this.because);
+    this.actions = (ask.commands ?? []).map(({ asks }) => (asks ? "ask" : ""));
     const parts = [];
     if (text !== null) {
       const spans = (ask.commands ?? []).map(({ start, end }, i) => ({ start, end, action: this.actions[i] }));
@@ -182,7 +182,7 @@ export class Card {
   }
 
   #commands(commands) {
-    const whole = commandText(this.ask)?.trim();
+    const whole = this.ask.text?.trim();
     const show = (each) => segment(each, commands.length === 1 && each.command.text === whole);
     const list = (some) => bounded(el("ul", { class: "segments" }), some, show, 50);
     const deciding = commands.filter(({ action }) => action);
