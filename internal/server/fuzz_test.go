@@ -41,6 +41,7 @@ func FuzzCall(f *testing.F) {
 		}
 		f.Add([]byte(`{"call": ` + string(call) + `, "wait": 5, "hook": true, "detach": true}`))
 	}
+	f.Add([]byte(`{"call": {"tool": "bash", "input": {"command": "ls"}, "cwd": "/"}}`))
 	f.Add([]byte(`{"call": {"tool": "read", "input": {"filePath": "a"}, "cwd": "/", "mode": "plan", "interactive": false}, "start": "/", "config": ""}`))
 	w := start(f, func(c *server.Config) { c.Attended = false })
 	g, err := gate.Open(gate.Config{Dirs: settings.Dirs{Home: w.home, Config: filepath.Join(w.home, "config"), State: filepath.Join(w.home, "state")}})

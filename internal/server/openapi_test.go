@@ -406,6 +406,8 @@ func (w *talk) contractOfCalls() {
 	w.send(200, "POST /v1/check", `{"call": {"tool": "read", "input": {"filePath": "/etc/passwd"}, "mcp": {"server": "a", "tool": "b"}, "more": 1}}`, nil)
 	w.send(200, "POST /v1/check", `{"call": {"tool": "x", "input": null, "interactive": false}, "start": "`+w.root+`"}`, nil)
 	w.send(200, "socket POST /v1/check", `{"call": {"tool": "bash", "input": {"command": "ls"}, "cwd": "relative"}}`, nil) // a deny, with the reason
+	w.bad(400, "POST /v1/check", w.body("s", "git push", `, "wait": 5`), nil)
+	w.bad(400, "POST /v1/check", w.body("s", "git push", `, "detach": true`), nil)
 	w.send(409, "POST /v1/check", w.body("s", "ls", `, "config": "another"`), nil)
 	w.send(409, "POST /v1/ask", w.body("s", "ls", `, "config": "another"`), nil)
 	for _, what := range []string{"POST /v1/check", "POST /v1/ask"} {
