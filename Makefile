@@ -44,8 +44,8 @@ fuzz: ## Each fuzz target for FUZZTIME.
 		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
 			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; done; done
 
-bench: ## Ratios to OPA itself (x-OPA-…) and to other least work (x-…), and allocations.
-	go test -run '^$$' -bench . -benchmem ./internal/ask ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/workspace ./cmd/permctl
+bench: ## Ratios to OPA itself (x-OPA-…) and to other least work (x-…), checks a second, and allocations.
+	go test -run '^$$' -bench . -benchmem ./internal/ask ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/server ./internal/workspace ./cmd/permctl
 
 stock: ## Stock OPA decides as permctl does, on 200 calls.
 	go test -tags stock -count=1 -v -run TestStock ./cmd/permctl

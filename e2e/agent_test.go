@@ -26,7 +26,7 @@ func findClaude(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("AGENTS")
 	if dir == "" {
-		dir = installClaude(t)
+		dir = install(t, claudePackage, ".bin/claude")
 	}
 	for _, sub := range []string{"", "bin", filepath.Join("node_modules", ".bin")} {
 		program := filepath.Join(dir, sub, "claude")
@@ -38,20 +38,21 @@ func findClaude(t *testing.T) string {
 	return ""
 }
 
-// installClaude returns the directory into which npm has put Claude Code.
-func installClaude(t *testing.T) string {
+// install returns the directory into which npm has put a package of a version,
+// and with it a file below its node_modules.
+func install(t *testing.T, name, file string) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(cache, "permctl-e2e", filepath.Base(claudePackage))
-	if _, err := os.Stat(filepath.Join(dir, "node_modules", ".bin", "claude")); err == nil {
+	dir := filepath.Join(cache, "permctl-e2e", filepath.Base(name))
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", filepath.FromSlash(file))); err == nil {
 		return dir
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	output(t, exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", dir, claudePackage))
+	output(t, exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", dir, name))
 	return dir
 }
 

@@ -101,9 +101,12 @@ func (s *Server) decide(ctx context.Context, q *question) {
 
 // check is POST /v1/check.
 func (s *Server) check(w http.ResponseWriter, r *http.Request) error {
-	q, _, err := s.question(w, r)
+	q, body, err := s.question(w, r)
 	if err != nil {
 		return err
+	}
+	if body.Wait != 0 || body.Detach || body.Hook {
+		return badRequest(errors.New("a check waits for nobody: wait, detach and hook are for an ask"), "leave them out, or use /v1/ask")
 	}
 	s.decide(r.Context(), q)
 	d := q.judgement.Decision

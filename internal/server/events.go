@@ -57,7 +57,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, after, r.URL.Query().Get("observe") != "true", func(out *stream, e ask.Event) error {
+	return s.stream(w, r, after, r.URL.Query().Get("observe") != "true", stream.comment, func(out stream, e ask.Event) error {
 		return out.send(strconv.FormatUint(e.ID, 10), string(e.Type), wire(e))
 	})
 }
@@ -78,9 +78,9 @@ func lastSeen(r *http.Request) (uint64, error) {
 	return after, nil
 }
 
-// stream sends events until the client goes away or the daemon stops. A listener
-// counts as a person.
-func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, listens bool, send func(*stream, ask.Event) error) error {
+// stream greets, so that the client knows that it is heard, and sends events until
+// the client goes away or the daemon stops. A listener counts as a person.
+func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, listens bool, greet func(stream) error, send func(stream, ask.Event) error) error {
 	sub, err := s.broker.Subscribe(r.Context(), after)
 	if err != nil {
 		return err
@@ -94,6 +94,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, li
 		defer s.listeners.Add(-1)
 	}
 	out := newStream(w)
+	if err := greet(out); err != nil {
+		return nil // the client has gone
+	}
 	if sub.Missed {
 		if err := out.send("", api.EventReset, struct{}{}); err != nil {
 			return nil // the client has gone
@@ -104,7 +107,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, li
 }
 
 // follow sends what a subscription has.
-func follow(ctx context.Context, out *stream, sub *ask.Subscription, send func(*stream, ask.Event) error) {
+func follow(ctx context.Context, out stream, sub *ask.Subscription, send func(stream, ask.Event) error) {
 	beat := time.NewTicker(heartbeat)
 	defer beat.Stop()
 	for {
@@ -132,17 +135,15 @@ type stream struct {
 	control *http.ResponseController
 }
 
-func newStream(w http.ResponseWriter) *stream {
+func newStream(w http.ResponseWriter) stream {
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set("X-Accel-Buffering", "no")
-	s := &stream{w, http.NewResponseController(w)}
-	_ = s.comment() // so that the client knows that it is heard
-	return s
+	return stream{w, http.NewResponseController(w)}
 }
 
 // send sends an event. An id or kind that is empty is left out.
-func (s *stream) send(id, kind string, data any) error {
+func (s stream) send(id, kind string, data any) error {
 	text, err := json.Marshal(data)
 	if err != nil {
 		return err
@@ -156,9 +157,9 @@ func (s *stream) send(id, kind string, data any) error {
 	return s.write("%s%sdata: %s\n\n", id, kind, text)
 }
 
-func (s *stream) comment() error { return s.write(":\n\n") }
+func (s stream) comment() error { return s.write(":\n\n") }
 
-func (s *stream) write(format string, args ...any) error {
+func (s stream) write(format string, args ...any) error {
 	const patience = 10 * time.Second // with a client that does not read
 	if err := s.control.SetWriteDeadline(time.Now().Add(patience)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return err

@@ -57,16 +57,34 @@ func (s *Server) opencodeReply(w http.ResponseWriter, r *http.Request) error {
 	}
 	_, err := s.broker.Reply(r.Context(), id, ask.Reply{Kind: body.Reply, Message: body.Message, By: who(r.Context(), "an opencode client")})
 	var answered *ask.AnsweredError
-	if errors.Is(err, ask.ErrNotPending) || errors.As(err, &answered) {
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(http.StatusNotFound)
-		return writeJSON(w, map[string]string{"_tag": "PermissionNotFoundError", "requestID": id, "message": err.Error()})
-	}
-	if err != nil {
+	var invalid *ask.InvalidError
+	switch {
+	case errors.Is(err, ask.ErrNotPending), errors.As(err, &answered):
+		return opencodeFail(w, http.StatusNotFound, opencodeError{Tag: "PermissionNotFoundError", RequestID: id, Message: err.Error()})
+	case errors.As(err, &invalid):
+		return opencodeFail(w, http.StatusBadRequest, opencodeError{Tag: "InvalidRequestError", Message: err.Error()})
+	case err != nil:
 		return err
 	}
 	s.metrics.replied(body.Reply)
 	return answer(w, true)
+}
+
+// An opencodeError is an error as opencode's clients know it. It has the daemon's
+// own form too.
+type opencodeError struct {
+	Tag       string `json:"_tag"`
+	RequestID string `json:"requestID,omitempty"`
+	Message   string `json:"message"`
+	Error     string `json:"error"`
+}
+
+func opencodeFail(w http.ResponseWriter, status int, e opencodeError) error {
+	e.Error = e.Message
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = writeJSON(w, e) // nobody is there to be told
+	return nil
 }
 
 // An opencodeEvent is an event as opencode's clients know it.
@@ -78,21 +96,24 @@ type opencodeEvent struct {
 
 // opencodeEvents is GET /event.
 func (s *Server) opencodeEvents(w http.ResponseWriter, r *http.Request) error {
-	sent := false
-	return s.stream(w, r, 0, true, func(out *stream, e ask.Event) error {
-		if !sent {
-			sent = true
-			if err := out.send("", "", opencodeEvent{"evt_0", "server.connected", struct{}{}}); err != nil {
-				return err
-			}
-		}
+	greet := func(out stream) error {
+		return out.send("", "", opencodeEvent{"evt_0", "server.connected", struct{}{}})
+	}
+	return s.stream(w, r, 0, true, greet, func(out stream, e ask.Event) error {
 		id := "evt_" + strconv.FormatUint(e.ID, 10)
 		switch data := e.Data.(type) {
 		case *ask.Request:
 			return out.send("", "", opencodeEvent{id, string(e.Type), opencodeView(data)})
 		case ask.RepliedEvent:
-			return out.send("", "", opencodeEvent{id, string(e.Type), map[string]any{"sessionID": data.SessionID, "requestID": data.RequestID, "reply": data.Reply.Kind}})
+			return out.send("", "", opencodeEvent{id, string(e.Type), opencodeReplied{data.SessionID, data.RequestID, data.Reply.Kind}})
 		}
 		return nil
 	})
+}
+
+// An opencodeReplied is the end of a request as opencode's clients know it.
+type opencodeReplied struct {
+	SessionID string   `json:"sessionID"`
+	RequestID string   `json:"requestID"`
+	Reply     ask.Kind `json:"reply"`
 }

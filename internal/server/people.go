@@ -55,7 +55,7 @@ func view(r *ask.Request) api.Pending {
 			continue
 		}
 		if len(v.Needs) == 0 {
-			v.Permission, v.Patterns = request.Permission, request.Patterns
+			v.Permission, v.Patterns = request.Permission, orEmpty(request.Patterns)
 		}
 		v.Needs = append(v.Needs, request.Permission)
 	}
@@ -89,7 +89,7 @@ func asked(d permission.Decision, r permission.Request) bool {
 func command(c *bash.Command, asks bool) api.Command {
 	v := api.Command{
 		Text: c.Text, Asks: asks, Start: c.Start, End: c.End, Prefix: c.Prefix, Dir: c.Dir,
-		Effects: []string{}, Hazards: []api.Hazard{}, Files: []api.File{}, Wrappers: c.Wrappers, Unparsed: c.Unparsed,
+		Effects: []string{}, Hazards: []api.Hazard{}, Files: []api.File{}, Wrappers: orEmpty(c.Wrappers), Unparsed: c.Unparsed,
 	}
 	for _, e := range c.Effects {
 		v.Effects = append(v.Effects, string(e))

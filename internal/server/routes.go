@@ -8,16 +8,16 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/ask"
 )
 
-// routes returns the handler of everything, without its guards.
-func (s *Server) routes() http.Handler {
-	mux := http.NewServeMux()
-	for pattern, handler := range map[string]func(http.ResponseWriter, *http.Request) error{
+// handlers returns what answers, by the pattern of its method and path.
+func (s *Server) handlers() map[string]func(http.ResponseWriter, *http.Request) error {
+	return map[string]func(http.ResponseWriter, *http.Request) error{
 		"POST /v1/check":               s.check,
 		"POST /v1/ask":                 s.ask,
 		"GET /v1/ask/{id}":             s.poll,
@@ -40,19 +40,46 @@ func (s *Server) routes() http.Handler {
 		"POST /permission/{id}/reply":  s.opencodeReply,
 		"GET /event":                   s.opencodeEvents,
 		"GET /":                        s.console,
-	} {
+	}
+}
+
+// routes returns the handler of everything, without its guards.
+func (s *Server) routes() http.Handler {
+	mux := http.NewServeMux()
+	handle := func(pattern string, handler func(http.ResponseWriter, *http.Request) error) {
 		mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 			if err := handler(w, r); err != nil {
 				s.fail(w, r, err)
 			}
 		})
 	}
+	for pattern, handler := range s.handlers() {
+		handle(pattern, handler)
+	}
+	handle("/", func(w http.ResponseWriter, r *http.Request) error {
+		w.Header().Set("Allow", strings.Join(methods(mux, r), ", "))
+		return &httpError{http.StatusMethodNotAllowed, fmt.Errorf("%s does not go with %s", r.Method, r.URL.Path), "docs/api.md has what does"}
+	})
 	return mux
 }
 
-// console serves the pages.
+// methods returns those that a request's path has.
+func methods(mux *http.ServeMux, r *http.Request) []string {
+	var found []string
+	for _, method := range []string{http.MethodDelete, http.MethodGet, http.MethodHead, http.MethodPost} {
+		other := r.Clone(r.Context())
+		other.Method = method
+		if _, pattern := mux.Handler(other); pattern != "/" {
+			found = append(found, method)
+		}
+	}
+	return found
+}
+
+// console serves the page and its files. Whatever else is nowhere is an error like
+// all others.
 func (s *Server) console(w http.ResponseWriter, r *http.Request) error {
-	if s.config.Console == nil {
+	if s.config.Console == nil || !open(r) {
 		return &httpError{http.StatusNotFound, fmt.Errorf("there is nothing at %s", r.URL.Path), "docs/api.md has what there is"}
 	}
 	s.config.Console.ServeHTTP(w, r)

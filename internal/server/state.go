@@ -66,7 +66,7 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(http.StatusServiceUnavailable)
-	return writeJSON(w, map[string]string{"status": "not ready", "problem": problem})
+	return writeJSON(w, map[string]string{"status": "not ready", "problem": problem, "error": problem})
 }
 
 // trouble returns what is wrong with the last change, or "".
