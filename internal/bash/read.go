@@ -86,9 +86,27 @@ func gluedComment(file *syntax.File, text string) (found bool) {
 	if !strings.Contains(text, "#") {
 		return false
 	}
+	comments := map[uint]bool{} // that stand behind a bracket or a backtick, by where they begin
 	syntax.Walk(file, func(n syntax.Node) bool {
-		if c, ok := n.(*syntax.Comment); ok && c.Hash.Offset() > 0 {
-			found = found || strings.IndexByte(" \t\n;&|()<>`", text[c.Hash.Offset()-1]) < 0
+		c, ok := n.(*syntax.Comment)
+		if !ok || c.Hash.Offset() == 0 {
+			return !found
+		}
+		switch before := text[c.Hash.Offset()-1]; {
+		case before == ')' || before == '`':
+			comments[c.Hash.Offset()] = true
+		case strings.IndexByte(" \t\n;&|(<>", before) < 0:
+			found = true
+		}
+		return !found
+	})
+	if found || len(comments) == 0 {
+		return found
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ArithmExp, *syntax.ExtGlob, *syntax.ArrayExpr:
+			found = found || comments[n.End().Offset()]
 		}
 		return !found
 	})
