@@ -149,14 +149,32 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 		return s.answerEnd(w, q, t, ask.Reply{}, err)
 	}
 	if body.Detach {
-		s.tickets.keep(t, q)
-		return answer(w, api.Answer{ID: t.Request().ID, Status: api.Waiting, Decision: d})
+		return s.detach(w, r, t, q)
 	}
 	reply, ended, err := t.Wait(r.Context())
 	if !ended {
 		reply, err = t.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
 	}
 	return s.answerEnd(w, q, t, reply, err)
+}
+
+// detach answers with the id to poll. A caller that has gone away meanwhile, as
+// while the daemon did not answer, asks for nothing any more.
+func (s *Server) detach(w http.ResponseWriter, r *http.Request, t *ask.Ticket, q *question) error {
+	id := t.Request().ID
+	s.tickets.keep(t, q)
+	err := answer(w, api.Answer{ID: id, Status: api.Waiting, Decision: q.judgement.Decision})
+	if http.NewResponseController(w).Flush() != nil {
+		s.forget(r.Context(), id, t, q)
+	}
+	return err
+}
+
+// forget withdraws a request that nobody polls for any more.
+func (s *Server) forget(ctx context.Context, id string, t *ask.Ticket, q *question) {
+	s.tickets.drop(id)
+	_, err := t.Withdraw(context.WithoutCancel(ctx), ask.ErrWithdrawn)
+	s.record(q, decided(q.judgement.Decision, err), nil)
 }
 
 // begin makes a question pending.
@@ -256,9 +274,7 @@ func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.tickets.drop(r.PathValue("id"))
-	_, err = held.ticket.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
-	s.record(held.question, decided(held.question.judgement.Decision, err), nil)
+	s.forget(r.Context(), r.PathValue("id"), held.ticket, held.question)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
