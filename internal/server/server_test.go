@@ -320,7 +320,7 @@ func TestGone(t *testing.T) {
 	}
 	eventually(t, func() bool {
 		records, err := w.client.Decisions(t.Context(), api.RecordQuery{})
-		return err == nil && len(records) == 1 && strings.Contains(records[0].Reason, "gone away")
+		return err == nil && len(records) == 1 && records[0].Action == permission.Deny
 	})
 	w.pending(t, 0)
 }
