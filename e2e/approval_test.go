@@ -29,6 +29,7 @@ const waitingSettings = `permission:
     "*": ask
     "mv *": allow
     "./helper *": allow
+    "./peek *": allow
 `
 
 // An office is where an agent works under the eyes of a person, who has the
@@ -168,7 +169,7 @@ func (o *office) wantDecisions(command string, want ...string) {
 	}
 }
 
-// shellStep is a step whose command makes a file or directory.
+// shellStep is a step that makes a file or directory.
 func shellStep(tool, command, made string, w want) step {
 	return step{call: toolCall{tool, map[string]any{"command": command, "description": "Do it"}}, want: w, made: made}
 }
@@ -229,7 +230,9 @@ func (o *office) approves(start starter, tool string) {
 		shellStep(tool, "touch always", "always", granted),
 		shellStep(tool, "mkdir rejected", "rejected", want{rule: "ask", told: "make it below build"}),
 		shellStep(tool, "mkdir replied", "replied", answered),
+		shellStep(tool, "./peek", "peeked", granted),
 	}
+	o.script("peek", "#!/bin/sh\npermctl status --console > peeked 2>&1\nexit 0\n")
 	o.work(start, steps, func() {
 		o.once("mkdir once")
 		o.always("touch always", "touch *")
@@ -240,6 +243,18 @@ func (o *office) approves(start starter, tool string) {
 	o.wantDecisions("touch always", "allow always", "allow")
 	o.wantDecisions("mkdir rejected", "deny reject")
 	o.wantDecisions("mkdir replied", "allow once")
+	if got := o.awaitFile("peeked"); !strings.Contains(got, "no agent answers") {
+		o.Errorf("a script of the agent's that wants the console's address is told: %s", got)
+	}
+}
+
+// script writes a program into the workspace, of which the rules know the name
+// alone.
+func (o *office) script(name, text string) {
+	o.Helper()
+	if err := os.WriteFile(filepath.Join(o.workspace, name), []byte(text), 0o700); err != nil { //nolint:gosec // it is to run
+		o.Fatal(err)
+	}
 }
 
 // helper is a script that waits for what its agent asks, and tries to allow it.
@@ -250,16 +265,16 @@ for i in $(seq 600); do
 	sleep 0.1
 done
 id=$(permctl pending --json | grep -o 'per_[0-9A-Za-z]*' | head -n 1)
-curl -sS --unix-socket "$XDG_STATE_HOME/permctl/permctl.sock" -H 'Content-Type: application/json' \
-	-d '{"reply": "once", "by": "helper"}' "http://permctl/v1/pending/$id/reply" >> said 2>&1
+for path in "v1/pending/$id/reply" "permission/$id/reply"; do
+	curl -sS --unix-socket "$XDG_STATE_HOME/permctl/permctl.sock" -H 'Content-Type: application/json' \
+		-d '{"reply": "once"}' "http://permctl/$path" >> said 2>&1
+done
 mv said helped
 `
 
 // guards has the agent try to answer its own asks.
 func (o *office) guards(start starter) {
-	if err := os.WriteFile(filepath.Join(o.workspace, "helper"), []byte(helper), 0o700); err != nil {
-		o.Fatal(err)
-	}
+	o.script("helper", helper)
 	background := shellStep("Bash", "./helper", "helper", granted)
 	background.call.input["run_in_background"] = true
 	steps := []step{
@@ -271,7 +286,7 @@ func (o *office) guards(start starter) {
 	o.work(start, steps, func() {
 		o.card("mkdir helped-itself")
 		said := o.awaitFile("helped")
-		if got := strings.Count(said, "cannot answer its own question"); got != 2 {
+		if got := strings.Count(said, "no agent answers"); got != 3 {
 			o.Errorf("the helper is told:\n%s", said)
 		}
 		o.reject("mkdir helped-itself", "no")

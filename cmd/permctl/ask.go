@@ -71,7 +71,7 @@ func (f *flags) ask(ctx context.Context, call input.Call, socket string, wait ti
 	const patience = 15 * time.Second // beyond the person's time
 	ctx, cancel := context.WithTimeoutCause(ctx, wait+patience, errors.New("the daemon has not answered in time"))
 	defer cancel()
-	return c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second)})
+	return c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second), Hook: true})
 }
 
 func statusOfAnswer(a api.Answer) int {

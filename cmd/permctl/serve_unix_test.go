@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -29,6 +30,10 @@ type world struct {
 	dir    string // of all that is the user's
 	daemon *exec.Cmd
 	client *client.Client
+
+	// console is the address that the daemon prints: who has asked, or started
+	// those who have, is not told later.
+	console string
 }
 
 func newWorld(t *testing.T) *world {
@@ -62,6 +67,10 @@ func (w *world) command(args ...string) *exec.Cmd {
 func (w *world) serve() {
 	w.Helper()
 	w.daemon = w.command("serve", "--attended", "--listen", "127.0.0.1:0")
+	stdout, err := w.daemon.StdoutPipe()
+	if err != nil {
+		w.Fatal(err)
+	}
 	if err := w.daemon.Start(); err != nil {
 		w.Fatal(err)
 	}
@@ -70,20 +79,14 @@ func (w *world) serve() {
 		_ = daemon.Process.Kill() // it may have ended
 		_ = daemon.Wait()
 	})
-	limit := time.After(20 * time.Second)
-	for {
-		var err error
-		if w.client, err = client.Dial(filepath.Join(w.dir, "state", "permctl", api.Socket)); err == nil {
-			var status api.Status
-			if status, err = w.client.Status(w.Context()); err == nil && status.PID == daemon.Process.Pid {
-				return
-			}
+	w.console = ""
+	for lines := bufio.NewScanner(stdout); w.console == "" && lines.Scan(); {
+		if address, ok := strings.CutPrefix(lines.Text(), "console: "); ok {
+			w.console = address
 		}
-		select {
-		case <-limit:
-			w.Fatalf("the daemon does not answer: %v", err)
-		case <-time.After(10 * time.Millisecond):
-		}
+	}
+	if w.client, err = client.Dial(filepath.Join(w.dir, "state", "permctl", api.Socket)); err != nil || w.console == "" {
+		w.Fatalf("the daemon does not start: %v", err)
 	}
 }
 
@@ -116,11 +119,7 @@ func (w *world) awaitPending(count int) []api.Pending {
 // and none that an agent has started may reply over the socket.
 func (w *world) reply(p api.Pending, word api.Word) {
 	w.Helper()
-	console, err := w.client.Console(w.Context())
-	if err != nil {
-		w.Fatal(err)
-	}
-	address, token, _ := strings.Cut(console, "#token=")
+	address, token, _ := strings.Cut(w.console, "#token=")
 	body := strings.NewReader(fmt.Sprintf(`{"reply": %q, "by": "console"}`, word))
 	r, err := http.NewRequestWithContext(w.Context(), http.MethodPost, address+"v1/pending/"+p.ID+"/reply", body)
 	if err != nil {

@@ -34,7 +34,6 @@ const maxCallBody = input.MaxCall + 1<<20
 type question struct {
 	call  input.Call
 	start string
-	agent int // the process that asks, or 0
 
 	judgement gate.Judgement
 	offers    []permission.Rule
@@ -66,7 +65,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, ca
 	}
 	q := &question{call: call, start: body.Start}
 	if body.Hook {
-		q.agent = agentOf(r.Context())
+		s.agents.note(r.Context())
 	}
 	return q, body, nil
 }
