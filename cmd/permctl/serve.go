@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -102,7 +104,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 			fmt.Fprintf(out, "console: %s\n", url)
 		}
 	}
-	return s.Serve(ctx, socket, port, said)
+	return s.Serve(ctx, socket.Listener, port, said) // the lock is held until nothing is left to tidy up
 }
 
 // port opens the loopback port, if there is to be one, and notes it for those who
@@ -181,7 +183,7 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 	for {
 		select {
 		case err := <-ended:
-			return hintError{fmt.Errorf("the daemon has ended at once: %w", errors.Join(err, lastLine(log))), "start it without --background to see why"}
+			return hintError{fmt.Errorf("the daemon has ended at once: %w", cmp.Or(complaint(log), err)), "its log is " + log}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-try.C:
@@ -197,17 +199,22 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 	}
 }
 
-// lastLine returns the last line of a log as an error, or nil.
-func lastLine(path string) error {
-	text, err := os.ReadFile(path)
-	if err != nil || len(text) == 0 {
+// complaint returns the error that a daemon has written into its log, or nil.
+func complaint(log string) error {
+	text, err := os.ReadFile(log)
+	if err != nil {
 		return nil //nolint:nilerr // there is nothing more to say
 	}
-	return errors.New(oneLine(string(text)))
+	for line := range strings.Lines(string(text)) {
+		if said, ok := strings.CutPrefix(line, "permctl: "); ok {
+			return errors.New(strings.TrimSpace(said))
+		}
+	}
+	return nil
 }
 
 func newStatus(_ *flags) *cobra.Command {
-	var asJSON, console bool
+	var asJSON, withToken bool
 	cmd := &cobra.Command{
 		Use:   "status",
 		Short: "Say whether the daemon runs, and how it fares",
@@ -221,13 +228,16 @@ of the settings could be read. The exit status is 0 if it runs and is ready, and
 	}
 	socket := socketFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if asJSON && withToken {
+			return hintError{errors.New("--json and --console do not go together"), "the console's address is a line of its own"}
+		}
 		c, err := dial(*socket)
 		if err != nil {
 			return end(statusDeny, err)
 		}
 		ctx, cancel := requesting(cmd.Context())
 		defer cancel()
-		if console {
+		if withToken {
 			return writeConsole(ctx, c, cmd.OutOrStdout())
 		}
 		status, err := c.Status(ctx)
@@ -245,7 +255,7 @@ of the settings could be read. The exit status is 0 if it runs and is ready, and
 		return err
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the status as one line of JSON")
-	cmd.Flags().BoolVar(&console, "console", false, "write the console's address, with the token that opens it")
+	cmd.Flags().BoolVar(&withToken, "console", false, "write the console's address, with the token that opens it")
 	return cmd
 }
 
@@ -315,7 +325,7 @@ func newStop(_ *flags) *cobra.Command {
 		try := time.NewTicker(20 * time.Millisecond)
 		defer try.Stop()
 		for {
-			if _, err := c.Status(ctx); errors.Is(err, client.ErrNotRunning) {
+			if _, err := c.Status(ctx); errors.Is(err, client.ErrNotRunning) && !server.Held(status.Socket) {
 				fmt.Fprintf(cmd.OutOrStdout(), "process %d has stopped\n", status.PID)
 				return nil
 			}

@@ -200,6 +200,7 @@ func (s *Server) answerEnd(w http.ResponseWriter, q *question, t *ask.Ticket, re
 	}
 	d := decided(q.judgement.Decision, err)
 	end := final(d)
+	end.Unattended = errors.Is(err, ask.ErrExpired)
 	if t != nil {
 		end.ID = t.Request().ID
 	}

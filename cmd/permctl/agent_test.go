@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/permctl/permctl/internal/api"
+	"github.com/permctl/permctl/internal/client"
+)
+
+// agent is a program for scripts that stands for an agent: "agent PROGRAM
+// [ARGUMENT…]" runs a program, and ends with its status.
+func agent() {
+	cmd := exec.CommandContext(context.Background(), os.Args[1], os.Args[2:]...) //nolint:gosec // as the script says
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	err := cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		os.Exit(exit.ExitCode())
+	}
+	if err != nil {
+		panic(err) // the script that waits for it says so
+	}
+}
+
+// pending waits until a daemon answers for which so many requests wait: "pending
+// NUMBER [SOCKET]".
+func pending(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 1 || len(args) > 2 {
+		ts.Fatalf("usage: pending NUMBER [SOCKET]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	socket := filepath.Join(ts.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)
+	if len(args) > 1 {
+		socket = ts.MkAbs(args[1])
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	defer cancel()
+	for {
+		status, err := statusOfDaemon(ctx, socket)
+		if err == nil && status.Pending == want {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			ts.Fatalf("%d requests wait, and must be %d: %v", status.Pending, want, err)
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
+func statusOfDaemon(ctx context.Context, socket string) (api.Status, error) {
+	c, err := client.Dial(socket)
+	if err != nil {
+		return api.Status{}, err
+	}
+	defer c.Close()
+	return c.Status(ctx)
+}
+
+// endDaemon ends the daemon that a script has left behind.
+func endDaemon(socket string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	status, err := statusOfDaemon(ctx, socket)
+	if err != nil {
+		return // there is none
+	}
+	if daemon, err := os.FindProcess(status.PID); err == nil && status.PID != os.Getpid() {
+		_ = daemon.Kill() // it may have ended
+	}
+}
