@@ -39,8 +39,21 @@ type office struct {
 	*tab
 }
 
+// An opener opens an address in a tab of its own.
+type opener func(t *testing.T, address string) *tab
+
+// newOpener starts the browser.
+func newOpener(t *testing.T) opener {
+	t.Helper()
+	ctx := browser(t)
+	return func(t *testing.T, address string) *tab {
+		t.Helper()
+		return show(ctx, t, nil, address, 3*time.Minute)
+	}
+}
+
 // serve starts a daemon, and opens the address that it prints.
-func (d *desk) serve(ctx context.Context, t *testing.T) *office {
+func (d *desk) serve(t *testing.T, open opener) *office {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), d.permctl, "serve", "--listen", "127.0.0.1:0")
 	cmd.Dir, cmd.Env, cmd.Stderr = d.home, d.environment(), t.Output()
@@ -57,7 +70,7 @@ func (d *desk) serve(ctx context.Context, t *testing.T) *office {
 	lines := bufio.NewScanner(stdout)
 	for lines.Scan() {
 		if console, ok := strings.CutPrefix(lines.Text(), "console: "); ok {
-			tb := show(ctx, t, nil, console, 3*time.Minute)
+			tb := open(t, console)
 			tb.wait(`document.querySelector("#state").textContent === "live"`)
 			return &office{d, tb}
 		}
@@ -176,12 +189,12 @@ func shellStep(tool, command, made string, w want) step {
 
 // TestApproval has people approve what real agents ask for.
 func TestApproval(t *testing.T) {
-	ctx := browser(t)
+	open := newOpener(t)
 	permctl := buildPermctl(t)
 	t.Run("Claude Code", func(t *testing.T) {
 		rig := rig{claude: findClaude(t), permctl: permctl}
 		fmt.Fprintln(t.Output(), "Claude Code", output(t, exec.CommandContext(t.Context(), rig.claude, "--version")))
-		o := rig.newDesk(t, waitingSettings, bothEvents...).serve(ctx, t)
+		o := rig.newDesk(t, waitingSettings, bothEvents...).serve(t, open)
 		start := func(ctx context.Context, m *model) *exec.Cmd {
 			return o.command(ctx, m, "-p", "go on", "--output-format", "json")
 		}
@@ -191,7 +204,7 @@ func TestApproval(t *testing.T) {
 	t.Run("opencode", func(t *testing.T) {
 		program := findOpencode(t)
 		fmt.Fprintln(t.Output(), "opencode", output(t, exec.CommandContext(t.Context(), program, "--version")))
-		o := rig{permctl: permctl}.newDesk(t, waitingSettings).serve(ctx, t)
+		o := rig{permctl: permctl}.newDesk(t, waitingSettings).serve(t, open)
 		o.approves(o.opencode(program), "bash")
 	})
 }
@@ -252,7 +265,7 @@ func (o *office) approves(start starter, tool string) {
 // alone.
 func (o *office) script(name, text string) {
 	o.Helper()
-	if err := os.WriteFile(filepath.Join(o.workspace, name), []byte(text), 0o700); err != nil { //nolint:gosec // it is to run
+	if err := os.WriteFile(filepath.Join(o.workspace, name), []byte(text), 0o700); err != nil {
 		o.Fatal(err)
 	}
 }

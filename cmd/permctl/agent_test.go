@@ -18,11 +18,11 @@ import (
 // agent is a program for scripts that stands for an agent: "agent PROGRAM
 // [ARGUMENT…]" runs a program, and ends with its status.
 func agent() {
-	cmd := exec.CommandContext(context.Background(), os.Args[1], os.Args[2:]...) //nolint:gosec // as the script says
+	cmd := exec.CommandContext(context.Background(), os.Args[1], os.Args[2:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	err := cmd.Run()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		os.Exit(exit.ExitCode())
+		os.Exit(exit.ExitCode()) //nolint:forbidigo // it is a program
 	}
 	if err != nil {
 		panic(err) // the script that waits for it says so

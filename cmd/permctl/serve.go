@@ -92,7 +92,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 		return err
 	}
 	defer forget()
-	s, err := server.New(server.Config{
+	s, err := server.New(server.Config{ //nolint:contextcheck // what reads its metrics has none
 		Gate: d.gate, Attended: d.attended, Console: console.Handler(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
@@ -203,7 +203,7 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 func complaint(log string) error {
 	text, err := os.ReadFile(log)
 	if err != nil {
-		return nil //nolint:nilerr // there is nothing more to say
+		return nil
 	}
 	for line := range strings.Lines(string(text)) {
 		if said, ok := strings.CutPrefix(line, "permctl: "); ok {
