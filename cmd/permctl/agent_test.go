@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -65,15 +66,21 @@ func statusOfDaemon(ctx context.Context, socket string) (api.Status, error) {
 	return c.Status(ctx)
 }
 
-// endDaemon ends the daemon that a script has left behind.
-func endDaemon(socket string) {
+// endDaemons ends the daemons that a script has left behind below a folder.
+func endDaemons(dir string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
-	status, err := statusOfDaemon(ctx, socket)
-	if err != nil {
-		return // there is none
-	}
-	if daemon, err := os.FindProcess(status.PID); err == nil && status.PID != os.Getpid() {
-		_ = daemon.Kill() // it may have ended
-	}
+	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.Type() != fs.ModeSocket {
+			return nil //nolint:nilerr // there is none
+		}
+		status, err := statusOfDaemon(ctx, path)
+		if err != nil || status.PID == os.Getpid() {
+			return nil //nolint:nilerr // it has ended
+		}
+		if daemon, err := os.FindProcess(status.PID); err == nil {
+			_ = daemon.Kill() // it may have ended
+		}
+		return nil
+	})
 }

@@ -12,8 +12,6 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"github.com/permctl/permctl/internal/api"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files inside the scripts")
@@ -41,7 +39,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 	env.Setenv("USER", "ann")
-	env.Defer(func() { endDaemon(filepath.Join(env.WorkDir, "state", "permctl", api.Socket)) })
+	env.Defer(func() { endDaemons(env.WorkDir) })
 	return os.Mkdir(filepath.Join(env.WorkDir, ".git"), 0o700)
 }
 
