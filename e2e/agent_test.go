@@ -17,42 +17,61 @@ import (
 	"time"
 )
 
-// claudePackage is the agent that is installed where AGENTS names no other.
-const claudePackage = "@anthropic-ai/claude-code@2.1.197"
+// The agents that are installed where AGENTS names no others.
+const (
+	claudePackage   = "@anthropic-ai/claude-code@2.1.197"
+	opencodePackage = "opencode-ai@1.18.33"
+)
 
-// findClaude returns the path of Claude Code's program: below the directory in
-// AGENTS, or else installed from npm into a cache that later runs use again.
-func findClaude(t *testing.T) string {
+// findClaude returns the path of Claude Code's program, and findOpencode that of
+// opencode's.
+func findClaude(t *testing.T) string { return findAgent(t, "claude", claudePackage, "") }
+
+func findOpencode(t *testing.T) string {
+	return findAgent(t, "opencode", opencodePackage, "opencode-ai/postinstall.mjs")
+}
+
+// findAgent returns the path of an agent's program: below the directory in
+// AGENTS, or else installed from npm.
+func findAgent(t *testing.T, name, npm, script string) string {
 	t.Helper()
 	dir := os.Getenv("AGENTS")
 	if dir == "" {
-		dir = install(t, claudePackage, ".bin/claude")
+		dir = install(t, npm, ".bin/"+name, script)
 	}
 	for _, sub := range []string{"", "bin", filepath.Join("node_modules", ".bin")} {
-		program := filepath.Join(dir, sub, "claude")
+		program := filepath.Join(dir, sub, name)
 		if _, err := os.Stat(program); err == nil {
 			return program
 		}
 	}
-	t.Fatalf("no claude in %s, its bin or its node_modules/.bin", dir)
+	t.Fatalf("no %s in %s, its bin or its node_modules/.bin", name, dir)
 	return ""
 }
 
-// install returns the directory into which npm has put a package of a version,
-// and with it a file below its node_modules.
-func install(t *testing.T, name, file string) string {
+// install returns the directory into which npm has put a package of a version, and
+// with it a file below its node_modules: a cache that later runs use again. An
+// install script is run too, for npm may not.
+func install(t *testing.T, npm, file, script string) string {
 	t.Helper()
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	dir := filepath.Join(cache, "permctl-e2e", filepath.Base(name))
+	dir := filepath.Join(cache, "permctl-e2e", filepath.Base(npm))
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", filepath.FromSlash(file))); err == nil {
 		return dir
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer cancel()
-	output(t, exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", dir, name))
+	making := dir + "~" // until it is whole
+	output(t, exec.CommandContext(ctx, "npm", "install", "--no-audit", "--no-fund", "--prefix", making, npm))
+	if script != "" {
+		output(t, exec.CommandContext(ctx, "node", filepath.Join(making, "node_modules", filepath.FromSlash(script))))
+	}
+	if err := os.Rename(making, dir); err != nil {
+		t.Fatal(err)
+	}
 	return dir
 }
 
@@ -103,7 +122,7 @@ func (r rig) newDesk(t *testing.T, settings string, events ...string) *desk {
 	d := &desk{rig: r, home: filepath.Join(dir, "home"), workspace: filepath.Join(dir, "work")}
 	hooks := map[string]any{}
 	for _, event := range events {
-		command := map[string]any{"type": "command", "command": `"` + r.permctl + `" hook claude`, "timeout": 10}
+		command := map[string]any{"type": "command", "command": `"` + r.permctl + `" hook claude`, "timeout": 60}
 		hooks[event] = []any{map[string]any{"matcher": "*", "hooks": []any{command}}}
 	}
 	installed, err := json.Marshal(map[string]any{"hooks": hooks})
@@ -137,21 +156,27 @@ func (d *desk) command(ctx context.Context, m *model, args ...string) *exec.Cmd 
 	cmd := exec.CommandContext(ctx, d.claude, args...)
 	cmd.Dir = d.workspace
 	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = []string{
-		"PATH=" + os.Getenv("PATH"),
+	cmd.Env = append(d.environment(),
+		"ANTHROPIC_BASE_URL="+m.url,
+		"ANTHROPIC_API_KEY=none",
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
+		"DISABLE_AUTOUPDATER=1",
+	)
+	return cmd
+}
+
+// environment returns that of all programs of the desk.
+func (d *desk) environment() []string {
+	return []string{
+		"PATH=" + filepath.Dir(d.permctl) + string(filepath.ListSeparator) + os.Getenv("PATH"),
 		"PWD=" + d.workspace,
 		"HOME=" + d.home,
 		"XDG_CONFIG_HOME=" + filepath.Join(d.home, ".config"),
 		"XDG_STATE_HOME=" + filepath.Join(d.home, ".local", "state"),
-		"ANTHROPIC_BASE_URL=" + m.url,
-		"ANTHROPIC_API_KEY=none",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
-		"DISABLE_AUTOUPDATER=1",
 		"HTTPS_PROXY=http://127.0.0.1:9",
 		"HTTP_PROXY=http://127.0.0.1:9",
 		"NO_PROXY=127.0.0.1",
 	}
-	return cmd
 }
 
 // sessionTime is how long a session may take before it is ended.

@@ -4,7 +4,9 @@
 // scripted model on the loopback interface, and looks at what happens to the
 // files of the workspace and at what the model is told.
 //
-// It is no part of go test ./...: it wants npm, or an agent that is already
+// Some of them wait for a person, who is at the console in Chromium.
+//
+// It is no part of go test ./...: it wants npm, or agents that are already
 // there (in the directory AGENTS), and builds permctl (or takes PERMCTL).
 package e2e_test
 

@@ -73,9 +73,15 @@ func open(ctx context.Context, t *testing.T, requests ...object) *tab {
 
 func visit(parent context.Context, t *testing.T, d *fakeDaemon, address string) *tab {
 	t.Helper()
+	return show(parent, t, d, d.URL+address, time.Minute)
+}
+
+// show opens a page in a tab of its own, for a time. The daemon may be nil.
+func show(parent context.Context, t *testing.T, d *fakeDaemon, address string, most time.Duration) *tab {
+	t.Helper()
 	ctx, cancel := chromedp.NewContext(parent)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, most)
 	t.Cleanup(cancel)
 	listen := func(event any) {
 		if thrown, ok := event.(*runtime.EventExceptionThrown); ok {
@@ -88,7 +94,7 @@ func visit(parent context.Context, t *testing.T, d *fakeDaemon, address string) 
 	tb := &tab{t, d, ctx}
 	const watch = `addEventListener("securitypolicyviolation", (e) => Promise.reject(new Error("refused: " + e.violatedDirective + " " + e.blockedURI)))`
 	call(tb, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watch})
-	tb.run(chromedp.EmulateViewport(1100, 900), chromedp.Navigate(d.URL+address))
+	tb.run(chromedp.EmulateViewport(1100, 900), chromedp.Navigate(address))
 	return tb
 }
 
@@ -132,7 +138,12 @@ func (tb *tab) text(selector string) string {
 // wait waits until a script says true.
 func (tb *tab) wait(script string) {
 	tb.Helper()
-	poll := chromedp.Poll[any](script, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(15*time.Second))
+	tb.waitFor(script, 15*time.Second)
+}
+
+func (tb *tab) waitFor(script string, most time.Duration) {
+	tb.Helper()
+	poll := chromedp.Poll[any](script, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(most))
 	_, err := chromedp.Run(tb.ctx, poll)
 	if err != nil && strings.Contains(err.Error(), "context") { // the page was loaded again
 		_, err = chromedp.Run(tb.ctx, poll)

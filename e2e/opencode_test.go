@@ -94,7 +94,7 @@ type sight struct {
 
 // TestOpencodeSDK has a person answer by opencode's own SDK.
 func TestOpencodeSDK(t *testing.T) {
-	sdk := filepath.Join(install(t, sdkPackage, sdkFile), "node_modules", filepath.FromSlash(sdkFile))
+	sdk := filepath.Join(install(t, sdkPackage, sdkFile, ""), "node_modules", filepath.FromSlash(sdkFile))
 	s := serve(t, "permission:\n  bash: ask\n")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

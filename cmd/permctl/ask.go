@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client"
 	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 func newAsk(f *flags) *cobra.Command {
@@ -40,13 +42,19 @@ is a no too.
 			return err
 		}
 		answer, err := f.ask(cmd.Context(), call, *socket, wait)
+		if err != nil {
+			answer.Status, answer.Reason = api.Denied, err.Error()
+			answer.Decision = permission.Decision{Action: permission.Deny, Reason: answer.Reason}
+		}
 		if asJSON {
-			return end(statusOfAnswer(answer), errors.Join(err, writeJSON(cmd.OutOrStdout(), answer)))
+			err = errors.Join(err, writeJSON(cmd.OutOrStdout(), answer))
 		}
 		if err != nil {
 			return forPerson(err)
 		}
-		sayAnswer(cmd.OutOrStdout(), answer)
+		if !asJSON {
+			sayAnswer(cmd.OutOrStdout(), answer)
+		}
 		return end(statusOfAnswer(answer), nil)
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write the answer as one line of JSON")
@@ -54,28 +62,28 @@ is a no too.
 	return cmd
 }
 
-// ask asks the daemon. With an error, the answer is a deny.
+// ask asks the daemon. With an error, the answer is none.
 func (f *flags) ask(ctx context.Context, call input.Call, socket string, wait time.Duration) (api.Answer, error) {
-	denied := api.Answer{Status: api.Denied}
+	var none api.Answer
 	config, err := f.config("")
 	if err != nil {
-		return denied, err
+		return none, err
 	}
 	path, err := socketOf(config.Dirs, socket)
 	if err != nil {
-		return denied, err
+		return none, err
 	}
 	c, err := client.DialSame(path)
 	if errors.Is(err, client.ErrNotRunning) {
-		return denied, hintError{errors.New("no daemon runs, so that nobody can be asked"), "start one with permctl serve, or use permctl check"}
+		return none, hintError{errors.New("no daemon runs, so that nobody can be asked"), "start one with permctl serve, or use permctl check"}
 	}
 	if err != nil {
-		return denied, err
+		return none, err
 	}
 	const patience = 15 * time.Second // beyond the person's time
 	ctx, cancel := context.WithTimeoutCause(ctx, wait+patience, errors.New("the daemon has not answered in time"))
 	defer cancel()
-	return c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second)})
+	return c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second), Hook: true})
 }
 
 func statusOfAnswer(a api.Answer) int {
@@ -87,11 +95,7 @@ func statusOfAnswer(a api.Answer) int {
 
 // sayAnswer writes an answer for a person.
 func sayAnswer(w io.Writer, a api.Answer) {
-	reason := a.Reason
-	if reason == "" || a.Unattended {
-		reason = a.Decision.Reason
-	}
-	fmt.Fprintf(w, "%s  %s\n", a.Status, oneLine(reason))
+	fmt.Fprintf(w, "%s  %s\n", a.Status, oneLine(cmp.Or(a.Reason, a.Decision.Reason)))
 	if a.Reply != nil {
 		fmt.Fprintf(w, "  %s by %s\n", a.Reply.Reply, oneLine(a.Reply.By))
 	}

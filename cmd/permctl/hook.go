@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -133,13 +134,17 @@ func decideByDaemon(ctx context.Context, config gate.Config, call input.Call, so
 	}}, true
 }
 
-// awaitPerson polls until a person has answered.
+// awaitPerson polls until a person has answered. If none does in time, that is an
+// error.
 func awaitPerson(ctx context.Context, c *client.Client, id string) (permission.Decision, error) {
 	const poll, patience = 20 * time.Second, 10 * time.Second
 	for {
 		short, cancel := context.WithTimeout(ctx, poll+patience)
 		answer, err := c.Poll(short, id, poll)
 		cancel()
+		if err == nil && answer.Unattended {
+			err = errors.New(answer.Reason)
+		}
 		if err != nil || answer.Status != api.Waiting {
 			return answer.Decision, err
 		}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client"
+	"github.com/permctl/permctl/internal/server"
 )
 
 // running returns the daemon that runs, and how it fares. Without one, the program
@@ -44,6 +45,9 @@ of the settings could be read. The exit status is 0 if it runs and is ready, and
 	}
 	socket := socketFlag(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if asJSON && address {
+			return hintError{errors.New("--json and --console do not go together"), "the console's address is a line of its own"}
+		}
 		ctx, cancel := requesting(cmd.Context())
 		defer cancel()
 		c, status, err := running(ctx, *socket)
@@ -130,7 +134,7 @@ func newStop(_ *flags) *cobra.Command {
 		try := time.NewTicker(20 * time.Millisecond)
 		defer try.Stop()
 		for {
-			if _, err := c.Status(ctx); errors.Is(err, client.ErrNotRunning) {
+			if _, err := c.Status(ctx); errors.Is(err, client.ErrNotRunning) && !server.Held(status.Socket) {
 				fmt.Fprintf(cmd.OutOrStdout(), "process %d has stopped\n", status.PID)
 				return nil
 			}

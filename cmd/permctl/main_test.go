@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files inside the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"permctl": main, "fakedaemon": fakeDaemon})
+	testscript.Main(m, map[string]func(){"permctl": main, "fakedaemon": fakeDaemon, "agent": agent})
 }
 
 func TestScript(t *testing.T) {
@@ -28,7 +28,7 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		Condition:           condition,
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat, "await": await},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "repeat": repeat, "await": await, "pending": pending},
 	})
 }
 
@@ -39,6 +39,7 @@ func setup(env *testscript.Env) error {
 	env.Setenv("XDG_CONFIG_HOME", filepath.Join(env.WorkDir, "config"))
 	env.Setenv("XDG_STATE_HOME", filepath.Join(env.WorkDir, "state"))
 	env.Setenv("USER", "ann")
+	env.Defer(func() { endDaemons(env.WorkDir) })
 	return os.Mkdir(filepath.Join(env.WorkDir, ".git"), 0o700)
 }
 

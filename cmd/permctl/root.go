@@ -93,7 +93,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 // noEmptyFlag refuses a flag that is given without a value, as by a variable
 // that is not set: to leave it out could loosen what it was to tighten.
 func noEmptyFlag(cmd *cobra.Command) error {
-	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset", "socket"} {
+	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset", "socket", "listen"} {
 		if flag := cmd.Flag(name); flag != nil && flag.Changed && flag.Value.String() == "" {
 			return hintError{fmt.Errorf("--%s is empty", name), "give it a value, or leave it out"}
 		}

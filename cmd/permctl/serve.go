@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,6 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"time"
 
@@ -89,7 +91,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 		return err
 	}
 	defer forget()
-	s, err := server.New(server.Config{
+	s, err := server.New(server.Config{ //nolint:contextcheck // what reads its metrics has none
 		Gate: d.gate, Attended: d.attended, Console: console.Handler(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {
@@ -101,7 +103,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 			fmt.Fprintf(out, "console: %s\n", url)
 		}
 	}
-	return s.Serve(ctx, socket, port, said)
+	return s.Serve(ctx, socket.Listener, port, said) // the lock is held until nothing is left to tidy up
 }
 
 // port opens the loopback port, if there is to be one, and notes it for those who
@@ -180,7 +182,7 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 	for {
 		select {
 		case err := <-ended:
-			return hintError{fmt.Errorf("the daemon has ended at once: %w", errors.Join(err, lastLine(log))), "start it without --background to see why"}
+			return hintError{fmt.Errorf("the daemon has ended at once: %w", cmp.Or(complaint(log), err)), "its log is " + log}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-try.C:
@@ -196,11 +198,16 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 	}
 }
 
-// lastLine returns the last line of a log as an error, or nil.
-func lastLine(path string) error {
-	text, err := os.ReadFile(path)
-	if err != nil || len(text) == 0 {
-		return nil //nolint:nilerr // there is nothing more to say
+// complaint returns the error that a daemon has written into its log, or nil.
+func complaint(log string) error {
+	text, err := os.ReadFile(log)
+	if err != nil {
+		return nil
 	}
-	return errors.New(oneLine(string(text)))
+	for line := range strings.Lines(string(text)) {
+		if said, ok := strings.CutPrefix(line, "permctl: "); ok {
+			return errors.New(strings.TrimSpace(said))
+		}
+	}
+	return nil
 }

@@ -76,8 +76,8 @@ type Answer struct {
 	// answered in time, or nobody could.
 	Reason string `json:"reason,omitempty"`
 
-	// Unattended is true if it is denied only as nobody is there to ask, so
-	// that an agent with a prompt of its own can use that.
+	// Unattended is true if it is denied only as nobody is there to ask or has
+	// answered in time, so that an agent with a prompt of its own can use that.
 	Unattended bool `json:"unattended,omitempty"`
 }
 

@@ -34,7 +34,6 @@ const maxCallBody = input.MaxCall + 1<<20
 type question struct {
 	call  input.Call
 	start string
-	agent int // the process that asks, or 0
 	size  int // of the call, in bytes
 
 	judgement gate.Judgement
@@ -67,7 +66,7 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, ca
 	}
 	q := &question{call: call, start: body.Start, size: len(body.Call)}
 	if body.Hook {
-		q.agent = agentOf(r.Context())
+		s.agents.note(r.Context())
 	}
 	return q, body, nil
 }
@@ -153,14 +152,32 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 		return s.answerEnd(r.Context(), w, q, t, ask.Reply{}, err)
 	}
 	if body.Detach {
-		s.tickets.keep(r.Context(), t, q)
-		return answer(w, api.Answer{ID: t.Request().ID, Status: api.Waiting, Decision: d})
+		return s.detach(w, r, t, q)
 	}
 	reply, ended, err := t.Wait(r.Context())
 	if !ended {
 		reply, err = t.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
 	}
 	return s.answerEnd(r.Context(), w, q, t, reply, err)
+}
+
+// detach answers with the id to poll. A caller that has gone away meanwhile, as
+// while the daemon did not answer, asks for nothing any more.
+func (s *Server) detach(w http.ResponseWriter, r *http.Request, t *ask.Ticket, q *question) error {
+	id := t.Request().ID
+	s.tickets.keep(r.Context(), t, q)
+	err := answer(w, api.Answer{ID: id, Status: api.Waiting, Decision: q.judgement.Decision})
+	if http.NewResponseController(w).Flush() != nil {
+		s.forget(r.Context(), id, t, q)
+	}
+	return err
+}
+
+// forget withdraws a request that nobody polls for any more.
+func (s *Server) forget(ctx context.Context, id string, t *ask.Ticket, q *question) {
+	s.tickets.drop(id)
+	_, err := t.Withdraw(context.WithoutCancel(ctx), ask.ErrWithdrawn)
+	s.record(ctx, q, decided(q.judgement.Decision, err), nil)
 }
 
 // begin makes a question pending.
@@ -187,6 +204,7 @@ func (s *Server) answerEnd(ctx context.Context, w http.ResponseWriter, q *questi
 	}
 	d := decided(q.judgement.Decision, err)
 	end := final(d)
+	end.Unattended = errors.Is(err, ask.ErrExpired)
 	if t != nil {
 		end.ID = t.Request().ID
 	}
@@ -260,9 +278,7 @@ func (s *Server) withdraw(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	s.tickets.drop(r.PathValue("id"))
-	_, err = held.ticket.Withdraw(context.WithoutCancel(r.Context()), ask.ErrWithdrawn)
-	s.record(r.Context(), held.question, decided(held.question.judgement.Decision, err), nil)
+	s.forget(r.Context(), r.PathValue("id"), held.ticket, held.question)
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }

@@ -51,6 +51,13 @@ func ListenSocket(ctx context.Context, path string) (*Socket, error) {
 	return &Socket{l, lock}, nil
 }
 
+// Held reports whether a daemon has the socket at path, or has not yet given it back.
+func Held(path string) bool {
+	lock := flock.New(path+".lock", flock.SetPermissions(0o600))
+	free, err := lock.TryRLock()
+	return err != nil || !free || lock.Unlock() != nil
+}
+
 // bind listens at path. The lock is held.
 func bind(ctx context.Context, path string) (net.Listener, error) {
 	info, err := os.Lstat(path)

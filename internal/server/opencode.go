@@ -52,7 +52,7 @@ func (s *Server) opencodeReply(w http.ResponseWriter, r *http.Request) error {
 		body.Message = "" // opencode takes it with any, and means it for a reject
 	}
 	id := r.PathValue("id")
-	if err := s.mayReply(r.Context(), id); err != nil {
+	if err := s.agents.refuse(r.Context()); err != nil {
 		return err
 	}
 	_, err := s.broker.Reply(r.Context(), id, ask.Reply{Kind: body.Reply, Message: body.Message, By: who(r.Context(), "an opencode client")})

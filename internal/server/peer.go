@@ -2,10 +2,14 @@ package server
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
+	"slices"
 	"strconv"
+	"sync"
 )
 
 // A peer is the process at the other end of a Unix socket.
@@ -55,18 +59,49 @@ func who(ctx context.Context, name string) string {
 	return name
 }
 
-// agentOf returns the process that the hook at the other end works for, or 0.
-func agentOf(ctx context.Context) int {
-	p, ok := peerOf(ctx)
-	if !ok || p.pid <= 0 {
-		return 0
-	}
-	return agentAbove(p.pid)
+// An origin is a process, for as long as it runs: its number may be another's
+// later. The zero value is none.
+type origin struct {
+	pid     int
+	started uint64
 }
 
-// descends reports whether the process at the other end was started by the agent,
-// as far as that can be told: who leaves its family cannot be told from others.
-func descends(ctx context.Context, agent int) bool {
+// agents are the processes that hooks have asked for. It is safe for concurrent
+// use.
+type agents struct {
+	mu    sync.Mutex
+	known []origin // the one that has asked last comes last; guarded by mu
+}
+
+// note remembers the process that the hook at the other end works for.
+func (a *agents) note(ctx context.Context) {
 	p, ok := peerOf(ctx)
-	return ok && agent > 1 && belongs(p.pid, agent)
+	if !ok || p.pid <= 0 {
+		return
+	}
+	agent := agentAbove(p.pid)
+	if agent == (origin{}) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	const most = 256 // agents that run at once
+	a.known = slices.DeleteFunc(a.known, func(o origin) bool { return o == agent })
+	a.known = append(a.known[max(0, len(a.known)-most+1):], agent)
+}
+
+// refuse returns an error if the process at the other end is an agent or was
+// started by one, as far as that can be told: who leaves its family cannot be told
+// from others.
+func (a *agents) refuse(ctx context.Context) error {
+	p, ok := peerOf(ctx)
+	if !ok {
+		return nil
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if len(a.known) == 0 || !belongs(p.pid, a.known) {
+		return nil
+	}
+	return &httpError{http.StatusForbidden, errors.New("this process was started by an agent that asks, and no agent answers"), "reply from a terminal of your own, or from the console"}
 }

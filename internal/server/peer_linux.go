@@ -2,12 +2,13 @@ package server
 
 import (
 	"bytes"
-	"fmt"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -39,7 +40,10 @@ func cmpErr(errs ...error) error {
 }
 
 // A process is what the system says of one.
-type process struct{ parent, session, terminal int }
+type process struct {
+	parent, session, terminal int
+	started                   uint64 // in ticks after the system
+}
 
 // processOf returns a process, or zeros for one that is gone.
 func processOf(pid int) (p process) {
@@ -48,28 +52,34 @@ func processOf(pid int) (p process) {
 		return process{}
 	}
 	// the name, in brackets, may hold anything: what follows is behind the last one
-	text = text[bytes.LastIndexByte(text, ')')+1:]
-	var state string
-	var group int
-	if _, err := fmt.Sscan(string(text), &state, &p.parent, &group, &p.session, &p.terminal); err != nil {
+	fields := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	const parent, session, terminal, started = 1, 3, 4, 19
+	if len(fields) <= started {
+		return process{}
+	}
+	var errs [4]error
+	p.parent, errs[0] = strconv.Atoi(fields[parent])
+	p.session, errs[1] = strconv.Atoi(fields[session])
+	p.terminal, errs[2] = strconv.Atoi(fields[terminal])
+	p.started, errs[3] = strconv.ParseUint(fields[started], 10, 64)
+	if errors.Join(errs[:]...) != nil {
 		return process{}
 	}
 	return p
 }
 
-// belongs reports whether a process was started by the agent, and not by a person
-// at a terminal that the agent's program, such as a multiplexer, has opened.
-func belongs(pid, agent int) bool {
-	own, theirs := processOf(pid), processOf(agent)
-	if own.terminal != 0 && own.session != theirs.session {
-		return false
-	}
+// belongs reports whether a process is one of the agents or was started by one,
+// and not by a person at a terminal that the agent's program, such as a
+// multiplexer, has opened.
+func belongs(pid int, agents []origin) bool {
+	own := processOf(pid)
 	const most = 64 // generations
 	for range most {
-		if pid == agent {
-			return true
+		p := processOf(pid)
+		if slices.Contains(agents, origin{pid, p.started}) {
+			return own.terminal == 0 || own.session == p.session
 		}
-		if pid = processOf(pid).parent; pid <= 1 {
+		if pid = p.parent; pid <= 1 {
 			return false
 		}
 	}
@@ -80,19 +90,19 @@ func belongs(pid, agent int) bool {
 var wrappers = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "env", "timeout", "permctl"}
 
 // agentAbove returns the nearest process above a hook that is no shell.
-func agentAbove(pid int) int {
+func agentAbove(pid int) origin {
 	const most = 8 // generations
 	for range most {
 		if pid = processOf(pid).parent; pid <= 1 {
-			return 0
+			return origin{}
 		}
 		name, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "comm"))
 		if err != nil {
-			return 0
+			return origin{}
 		}
 		if !slices.Contains(wrappers, string(bytes.TrimSpace(name))) {
-			return pid
+			return origin{pid, processOf(pid).started}
 		}
 	}
-	return 0
+	return origin{}
 }

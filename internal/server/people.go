@@ -1,8 +1,6 @@
 package server
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"slices"
@@ -201,7 +199,7 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 		reply.Until = time.Now().Add(time.Duration(body.For)).UTC().Truncate(time.Second)
 	}
 	id := r.PathValue("id")
-	if err := s.mayReply(r.Context(), id); err != nil {
+	if err := s.agents.refuse(r.Context()); err != nil {
 		return err
 	}
 	result, err := s.broker.Reply(r.Context(), id, reply)
@@ -221,19 +219,6 @@ func orEmpty(list []string) []string {
 		return []string{}
 	}
 	return list
-}
-
-// mayReply refuses a reply from below the agent that asks: no agent answers its
-// own questions.
-func (s *Server) mayReply(ctx context.Context, id string) error {
-	request, err := s.broker.Get(ctx, id)
-	if err != nil {
-		return nil //nolint:nilerr // the reply itself says what is wrong
-	}
-	if q, ok := request.Payload.(*question); ok && descends(ctx, q.agent) {
-		return &httpError{http.StatusForbidden, errors.New("this process was started by the agent that asks, which cannot answer its own question"), "reply from a terminal of your own, or from the console"}
-	}
-	return nil
 }
 
 // preview is GET /v1/pending/{id}/preview.

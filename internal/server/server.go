@@ -52,6 +52,7 @@ type Server struct {
 	records *records
 	session *sessions
 	tickets *tickets
+	agents  agents
 	token   string
 
 	gate      atomic.Pointer[gate.Gate]

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -329,6 +330,29 @@ func TestAsks(t *testing.T) {
 		w.reply(t, p.ID, api.Reply{Reply: api.Reject})
 		<-answers
 	}
+}
+
+// TestGone holds that nobody is asked for a caller who has gone away before he
+// has the id to poll.
+func TestGone(t *testing.T) {
+	w := start(t)
+	conn, err := (&net.Dialer{}).DialContext(t.Context(), "unix", w.socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := json.Marshal(api.AskRequest{CheckRequest: w.call("s", "git push"), Detach: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = fmt.Fprintf(conn, "POST /v1/ask HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(body), body)
+	if err := errors.Join(err, conn.Close()); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool {
+		records, err := w.client.Decisions(t.Context(), api.RecordQuery{})
+		return err == nil && len(records) == 1 && records[0].Action == permission.Deny
+	})
+	w.pending(t, 0)
 }
 
 // TestEnds has what ends a request without a reply.

@@ -36,10 +36,14 @@ func (s *Server) rules(w http.ResponseWriter, r *http.Request) error {
 	return answer(w, policy.Layers())
 }
 
-// getStatus is GET /v1/status. Over the socket it has the console's whole address.
+// getStatus is GET /v1/status. Over the socket it has the console's whole address, but
+// not for an agent: who has the token can answer.
 func (s *Server) getStatus(w http.ResponseWriter, r *http.Request) error {
 	status := s.status()
 	if _, ok := peerOf(r.Context()); ok && r.URL.Query().Get("console") == "true" {
+		if err := s.agents.refuse(r.Context()); err != nil {
+			return err
+		}
 		status.Console = s.ConsoleURL()
 	}
 	return answer(w, status)
