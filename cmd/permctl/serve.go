@@ -91,7 +91,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 		return err
 	}
 	defer forget()
-	s, err := server.New(server.Config{ //nolint:contextcheck // what reads its metrics has none
+	s, err := server.New(server.Config{
 		Gate: d.gate, Attended: d.attended, Console: console.Handler(), Version: versionLine(), Log: slog.New(slog.NewTextHandler(log, nil)),
 	})
 	if err != nil {

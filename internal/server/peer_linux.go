@@ -47,7 +47,7 @@ type process struct {
 
 // processOf returns a process, or zeros for one that is gone.
 func processOf(pid int) (p process) {
-	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat")) //nolint:gosec // it is a number
+	text, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "stat"))
 	if err != nil {
 		return process{}
 	}
