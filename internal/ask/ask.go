@@ -23,8 +23,9 @@ type Request struct {
 	// the broker gives it one.
 	ID string
 
-	// Session is that of the agent: a reject ends all that is pending in it.
-	Session string
+	// Session is that of the agent: a reject ends all that is pending in it. Group
+	// tells sessions of the same name apart, such as those of other workspaces.
+	Session, Group string
 
 	// Offers are the rules that a reply of [Always] saves, in the order in which
 	// they are shown. Without any there is no such reply.

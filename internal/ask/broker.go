@@ -252,9 +252,9 @@ func (b *Broker) Reply(ctx context.Context, id string, reply Reply) (Result, err
 	switch reply.Kind {
 	case Once: // is about this one alone
 	case Reject:
-		result.Rejected = b.others(ctx, r.Session, func(*Request) bool { return true }, others)
+		result.Rejected = b.others(ctx, r, func(*Request) bool { return true }, others)
 	case Always:
-		result.Released = b.others(ctx, r.Session, func(o *Request) bool {
+		result.Released = b.others(ctx, r, func(o *Request) bool {
 			d, err := b.config.Judge(ctx, o)
 			return err == nil && d.Action == permission.Allow
 		}, others)
@@ -286,16 +286,16 @@ func (b *Broker) always(ctx context.Context, r *Request, reply Reply) (Reply, er
 	return reply, err
 }
 
-// others gives a reply to those pending requests of a session that are meant, and
-// returns their ids.
-func (b *Broker) others(ctx context.Context, session string, meant func(*Request) bool, reply Reply) []string {
-	list, err := b.hub.List(ctx, session)
+// others gives a reply to those pending requests of the session of r that are meant,
+// and returns their ids.
+func (b *Broker) others(ctx context.Context, r *Request, meant func(*Request) bool, reply Reply) []string {
+	list, err := b.hub.List(ctx, r.Session)
 	if err != nil {
 		return nil
 	}
 	var ids []string
 	for _, o := range list {
-		if !meant(o) {
+		if o.Group != r.Group || !meant(o) {
 			continue
 		}
 		if _, err := b.hub.Claim(ctx, o.ID); err == nil {

@@ -28,7 +28,10 @@ func (b *builder) daemon() {
 		if strings.Contains(text, socketName) || strings.Contains(text, "permctl") && connects.MatchString(text) {
 			b.reaches(socketName)
 		}
-		if port != nil && port.MatchString(text) && loopback.MatchString(text) {
+		if b.env.Socket != "" && strings.Contains(leaf.text, b.env.Socket) {
+			b.reaches(b.env.Socket)
+		}
+		if port != nil && port.MatchString(text) && (loopback.MatchString(text) || b.env.Host.Name != "" && strings.Contains(text, strings.ToLower(b.env.Host.Name))) {
 			b.reaches("port " + strconv.Itoa(b.env.Port))
 		}
 	}
@@ -44,7 +47,7 @@ func (b *builder) reaches(way string) {
 var connects = regexp.MustCompile(`\.sock\b|--unix-socket|unix-connect|unix-client|\baf_unix\b|\bnc\b.*\s-\w*u|\bncat\b.*\s-\w*u`)
 
 // loopback are the names of this machine for itself, also short and in hexadecimal.
-var loopback = regexp.MustCompile(`localhost|\b127\.|::1\b|\b0\.0\.0\.0\b|\b0x7f|\b2130706433\b|ip6-loopback`)
+var loopback = regexp.MustCompile(`localhost|\b127\.|::1\b|\b0\.0\.0\.0\b|\b0x7f|\b2130706433\b|ip6-loopback|//0+[:/]|\s0+\s`)
 
 // loopbackPort returns what finds a port, or nil if there is none.
 func loopbackPort(port int) *regexp.Regexp {

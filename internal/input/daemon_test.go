@@ -29,6 +29,10 @@ func TestDaemon(t *testing.T) {
 		{"bash", "command", "curl http://0x7f000001:7717/", "port 7717"},
 		{"webfetch", "url", "http://127.0.0.1:7717/", "port 7717"},
 		{"mcp__browser__open", "address", "http://localhost:7717/", "port 7717"},
+		{"bash", "command", "curl http://0:7717/", "port 7717"},
+		{"bash", "command", "nc 0 7717", "port 7717"},
+		{"bash", "command", "curl http://inn:7717/", "port 7717"},
+		{"bash", "command", "curl --unix-socket /run/own/d.sock http://x/", "/run/own/d.sock"},
 		{"bash", "command", "curl http://localhost:77170/", ""},
 		{"bash", "command", "curl http://localhost:8080/", ""},
 		{"bash", "command", "curl http://example.com:7717/", ""},
@@ -38,7 +42,7 @@ func TestDaemon(t *testing.T) {
 		{"read", "file_path", "docs/permctl.sock.md", ""},
 	} {
 		call := input.Call{Tool: tt.tool, Input: map[string]any{tt.field: tt.text, "file_path": "a"}}
-		doc, err := input.New(call, input.Env{Workspace: w, Port: 7717})
+		doc, err := input.New(call, input.Env{Workspace: w, Host: input.Host{Name: "inn"}, Port: 7717, Socket: "/run/own/d.sock"})
 		if err != nil {
 			t.Fatal(err)
 		}

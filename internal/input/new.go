@@ -35,8 +35,10 @@ type Env struct {
 	// that a flag names. The first that a path belongs to is named.
 	Guards []Guard
 
-	// Port is the loopback port of permctl's daemon, or 0 if it has none.
-	Port int
+	// Port is the loopback port of permctl's daemon, or 0 if it has none, and
+	// Socket the path of its socket, if that is not the usual one.
+	Port   int
+	Socket string
 }
 
 // A Guard is a file or folder that keeps the agent in bounds.

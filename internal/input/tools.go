@@ -120,7 +120,7 @@ func Needs(name string) string { return kindOf(name).needs }
 // Misspelt returns ` (did you mean "tool"?)` if no known tool is called name but
 // one has a name like it, or "".
 func Misspelt(name string) string {
-	if kindOf(name).name != "other" {
+	if _, known := tools[plain(name)]; known || kindOf(name).name != "other" {
 		return ""
 	}
 	return permission.DidYouMean(plain(name), slices.Sorted(maps.Keys(tools))...)

@@ -54,6 +54,9 @@ func (s *setup) apply(file string, l line) error {
 	rest := s.place(l.rest)
 	switch l.word {
 	case "mode":
+		if mean := permission.Slip(rest, "plan"); mean != "" {
+			return fmt.Errorf("the mode %q is none that means anything%s", rest, permission.DidYouMean(rest, "plan"))
+		}
 		s.mode = rest
 	case "cwd":
 		return s.within(rest, func(path string) error {

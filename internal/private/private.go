@@ -30,7 +30,9 @@ func check(path string, info fs.FileInfo, want fs.FileMode) error {
 	case info.Mode().Type() != want:
 		return fmt.Errorf("%s: is %s: %w", path, describe(info.Mode()), ErrNotOwn)
 	case !ownedByUser(info):
-		return fmt.Errorf("%s: belongs to another user, or others may write it: %w", path, ErrNotOwn)
+		return fmt.Errorf("%s: belongs to another user: %w", path, ErrNotOwn)
+	case writableByOthers(info):
+		return fmt.Errorf("%s: others may write it (chmod go-w): %w", path, ErrNotOwn)
 	}
 	return nil
 }

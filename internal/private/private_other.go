@@ -11,6 +11,8 @@ const NoFollow = 0
 // of the user's profile folder has to do.
 func ownedByUser(fs.FileInfo) bool { return true }
 
+func writableByOthers(fs.FileInfo) bool { return false }
+
 func openToOthers(fs.FileInfo) bool { return false }
 
 // SyncDir does nothing where a folder cannot be written to the disk by itself.

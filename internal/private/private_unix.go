@@ -12,12 +12,13 @@ import (
 // NoFollow is the flag with which a symbolic link is not opened.
 const NoFollow = syscall.O_NOFOLLOW
 
-// ownedByUser reports whether the file belongs to the user, who alone can
-// write it.
+// ownedByUser reports whether the file belongs to the user.
 func ownedByUser(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	return ok && int(stat.Uid) == os.Geteuid() && info.Mode().Perm()&0o022 == 0
+	return ok && int(stat.Uid) == os.Geteuid()
 }
+
+func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }
 
 func openToOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o077 != 0 }
 

@@ -21,23 +21,27 @@ const maxSessionRules = 10_000
 // sessions are the approvals that end with the daemon.
 type sessions struct {
 	mu  sync.Mutex
-	of  map[string][]sessionRule // by session; guarded by mu
+	of  map[sessionKey][]sessionRule // guarded by mu
 	all int                      // guarded by mu
 }
+
+// A sessionKey is a session of an agent in a workspace: another agent that gives
+// itself the same name elsewhere has nothing of its approvals.
+type sessionKey struct{ session, root string }
 
 type sessionRule struct {
 	rule  permission.Rule
 	until time.Time
 }
 
-func newSessions() *sessions { return &sessions{of: map[string][]sessionRule{}} }
+func newSessions() *sessions { return &sessions{of: map[sessionKey][]sessionRule{}} }
 
 // rules returns the approvals of a session that still hold.
-func (s *sessions) rules(session string) []permission.Rule {
+func (s *sessions) rules(key sessionKey) []permission.Rule {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var rules []permission.Rule
-	for _, r := range s.of[session] {
+	for _, r := range s.of[key] {
 		if r.until.IsZero() || time.Now().Before(r.until) {
 			rules = append(rules, r.rule)
 		}
@@ -45,30 +49,30 @@ func (s *sessions) rules(session string) []permission.Rule {
 	return rules
 }
 
-func (s *sessions) add(session string, rules []permission.Rule, until time.Time) error {
+func (s *sessions) add(key sessionKey, rules []permission.Rule, until time.Time) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.all+len(rules) > maxSessionRules {
 		return &httpError{http.StatusTooManyRequests, errors.New("there are too many approvals for sessions"), "choose the project, or restart the daemon"}
 	}
 	for _, r := range rules {
-		r.Layer, r.Source = permission.LayerApprovals, "session "+session
-		s.of[session] = append(s.of[session], sessionRule{r, until})
+		r.Layer, r.Source = permission.LayerApprovals, "session "+key.session
+		s.of[key] = append(s.of[key], sessionRule{r, until})
 		s.all++
 	}
 	return nil
 }
 
 // revoke removes an approval, and reports whether there was one.
-func (s *sessions) revoke(session, name, pattern string) bool {
+func (s *sessions) revoke(key sessionKey, name, pattern string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	before := len(s.of[session])
-	s.of[session] = slices.DeleteFunc(s.of[session], func(r sessionRule) bool { return r.rule.Permission == name && r.rule.Pattern == pattern })
-	removed := before - len(s.of[session])
+	before := len(s.of[key])
+	s.of[key] = slices.DeleteFunc(s.of[key], func(r sessionRule) bool { return r.rule.Permission == name && r.rule.Pattern == pattern })
+	removed := before - len(s.of[key])
 	s.all -= removed
-	if len(s.of[session]) == 0 {
-		delete(s.of, session)
+	if len(s.of[key]) == 0 {
+		delete(s.of, key)
 	}
 	return removed > 0
 }
@@ -83,7 +87,7 @@ func (s *Server) save(_ context.Context, r *ask.Request, rules []permission.Rule
 		if r.Session == "" {
 			return &httpError{http.StatusUnprocessableEntity, errors.New("the agent does not say which session the call is of"), "choose the project, or once"}
 		}
-		return s.session.add(r.Session, rules, until)
+		return s.session.add(sessionKey{r.Session, r.Group}, rules, until)
 	}
 	project, err := s.gate.Load().From(q.start).Project(q.call)
 	if err != nil {
@@ -114,10 +118,10 @@ func (s *Server) approvalsChanged(p *gate.Project, global bool) error {
 func (s *Server) listApprovals(w http.ResponseWriter, r *http.Request) error {
 	list := []api.Approval{}
 	s.session.mu.Lock()
-	for session, rules := range s.session.of {
+	for key, rules := range s.session.of {
 		for _, rule := range rules {
 			list = append(list, api.Approval{
-				Permission: rule.rule.Permission, Pattern: rule.rule.Pattern, Scope: api.Session, Session: session, Expires: rule.until,
+				Permission: rule.rule.Permission, Pattern: rule.rule.Pattern, Scope: api.Session, Session: key.session, Expires: rule.until, Source: key.root,
 			})
 		}
 	}
@@ -148,7 +152,11 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
 	found := false
 	switch body.Scope {
 	case api.Session:
-		found = s.session.revoke(body.Session, body.Permission, body.Pattern)
+		project, err := s.projectOf(body.Start)
+		if err != nil {
+			return err
+		}
+		found = s.session.revoke(sessionKey{body.Session, project.Root()}, body.Permission, body.Pattern)
 	case api.Project, api.Global:
 		project, err := s.projectOf(body.Start)
 		if err != nil {

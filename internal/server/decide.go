@@ -75,7 +75,15 @@ func (s *Server) question(w http.ResponseWriter, r *http.Request) (*question, ca
 func (s *Server) judge(ctx context.Context, q *question) (gate.Judgement, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, maxDecide, fmt.Errorf("there was no decision within %v", maxDecide))
 	defer cancel()
-	return s.gate.Load().From(q.start).Judge(ctx, q.call, s.session.rules(q.call.Session)...)
+	g := s.gate.Load().From(q.start)
+	if q.call.Session == "" {
+		return g.Judge(ctx, q.call)
+	}
+	project, err := g.Project(q.call)
+	if err != nil {
+		return g.Judge(ctx, q.call) // which says what is wrong
+	}
+	return g.Judge(ctx, q.call, s.session.rules(sessionKey{q.call.Session, project.Root()})...)
 }
 
 // rejudge is judge for what is pending.
@@ -122,10 +130,10 @@ func (s *Server) ask(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	wait := time.Duration(body.Wait) * time.Second
-	if wait < 0 || wait > maxWait {
+	if body.Wait < 0 || body.Wait > int(maxWait/time.Second) {
 		return badRequest(fmt.Errorf("wait is %d, and must be between 0 and %d seconds", body.Wait, int(maxWait.Seconds())), "")
 	}
+	wait := time.Duration(body.Wait) * time.Second
 	if wait == 0 {
 		wait = defaultWait
 	}
@@ -184,7 +192,7 @@ func (s *Server) forget(ctx context.Context, id string, t *ask.Ticket, q *questi
 func (s *Server) begin(ctx context.Context, q *question, wait time.Duration) (*ask.Ticket, error) {
 	q.offers = q.judgement.Offers(ctx)
 	return s.broker.Begin(ctx, ask.Request{
-		Session: q.call.Session, Offers: q.offers, Payload: q, Size: 4 * q.size, Deadline: time.Now().Add(wait), // with its document
+		Session: q.call.Session, Group: root(q), Offers: q.offers, Payload: q, Size: 4 * q.size, Deadline: time.Now().Add(wait), // with its document
 	})
 }
 
@@ -249,6 +257,7 @@ func (s *Server) poll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	patient(w)
 	defer held.renew(r.Context())
 	ctx, cancel := context.WithTimeout(r.Context(), wait)
 	defer cancel()
@@ -266,7 +275,7 @@ func seconds(text string, most time.Duration) (time.Duration, error) {
 		return 0, nil
 	}
 	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 || time.Duration(n)*time.Second > most {
+	if err != nil || n < 0 || n > int(most/time.Second) {
 		return 0, badRequest(fmt.Errorf("wait is %q, and must be between 0 and %d seconds", text, int(most.Seconds())), "")
 	}
 	return time.Duration(n) * time.Second, nil

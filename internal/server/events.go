@@ -16,8 +16,8 @@ import (
 // heartbeat is how often a silent stream says that it is alive.
 const heartbeat = 15 * time.Second
 
-// maxListeners is how many streams there may be at once.
-const maxListeners = 256
+// maxStreams is how many streams there may be at once.
+const maxStreams = 256
 
 func event(kind string, data any) ask.Event { return ask.Event{Type: ask.EventType(kind), Data: data} }
 
@@ -86,13 +86,15 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, after uint64, li
 		return err
 	}
 	defer sub.Close()
+	defer s.streams.Add(-1)
+	if s.streams.Add(1) > maxStreams {
+		return &httpError{http.StatusTooManyRequests, errors.New("too many listen already"), ""}
+	}
 	if listens {
-		if s.listeners.Add(1) > maxListeners {
-			s.listeners.Add(-1)
-			return &httpError{http.StatusTooManyRequests, errors.New("too many listen already"), ""}
-		}
+		s.listeners.Add(1)
 		defer s.listeners.Add(-1)
 	}
+	patient(w)
 	out := newStream(w)
 	if err := greet(out); err != nil {
 		return nil // the client has gone

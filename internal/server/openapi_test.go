@@ -468,8 +468,8 @@ func (w *talk) contractOfPeople() {
 	w.send(200, "GET /v1/approvals?start="+w.root, "", nil)
 	w.send(400, "GET /v1/approvals?start=relative", "", nil)
 	const revoke = "DELETE /v1/approvals"
-	w.send(204, revoke, `{"permission": "bash", "pattern": "git push *", "scope": "session", "session": "s"}`, nil)
-	w.send(404, revoke, `{"permission": "bash", "pattern": "git push *", "scope": "session", "session": "s"}`, nil)
+	w.send(204, revoke, `{"permission": "bash", "pattern": "git push *", "scope": "session", "session": "s", "start": "`+w.root+`"}`, nil)
+	w.send(404, revoke, `{"permission": "bash", "pattern": "git push *", "scope": "session", "session": "s", "start": "`+w.root+`"}`, nil)
 	w.send(204, revoke, `{"permission": "bash", "pattern": "git tag *", "scope": "project", "start": "`+w.root+`"}`, nil)
 	w.send(400, revoke, `{"permission": "bash", "pattern": "git tag *", "scope": "project"}`, nil)
 	w.bad(400, revoke, `{"permission": "bash", "pattern": "git tag *", "scope": "everywhere"}`, nil)

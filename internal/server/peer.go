@@ -56,7 +56,7 @@ func who(ctx context.Context, name string) string {
 	if p, ok := peerOf(ctx); ok && p.pid > 0 {
 		return fmt.Sprintf("%s (uid %d, process %d)", name, p.uid, p.pid)
 	}
-	return name
+	return name + " (by the port)"
 }
 
 // An origin is a process, for as long as it runs: its number may be another's

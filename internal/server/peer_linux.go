@@ -73,13 +73,16 @@ func processOf(pid int) (p process) {
 // multiplexer, has opened.
 func belongs(pid int, agents []origin) bool {
 	own := processOf(pid)
+	if own == (process{}) {
+		return true // it has gone: whose it was cannot be told any more
+	}
 	const most = 64 // generations
 	for range most {
 		p := processOf(pid)
 		if slices.Contains(agents, origin{pid, p.started}) {
 			return own.terminal == 0 || own.session == p.session
 		}
-		if pid = p.parent; pid <= 1 {
+		if pid = p.parent; pid < 1 {
 			return false
 		}
 	}
@@ -93,16 +96,23 @@ var wrappers = []string{"sh", "bash", "dash", "zsh", "ash", "ksh", "env", "timeo
 func agentAbove(pid int) origin {
 	const most = 8 // generations
 	for range most {
-		if pid = processOf(pid).parent; pid <= 1 {
+		if pid = processOf(pid).parent; pid < 1 {
 			return origin{}
 		}
 		name, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(pid), "comm"))
 		if err != nil {
 			return origin{}
 		}
-		if !slices.Contains(wrappers, string(bytes.TrimSpace(name))) {
+		switch called := string(bytes.TrimSpace(name)); {
+		case pid == 1 && slices.Contains(inits, called):
+			return origin{} // the hook has no parent any more
+		case !slices.Contains(wrappers, called):
 			return origin{pid, processOf(pid).started}
 		}
 	}
 	return origin{}
 }
+
+// inits are the programs that are the first process of a system, or of a container
+// in which the agent is not.
+var inits = []string{"systemd", "init", "tini", "dumb-init", "docker-init", "catatonit", "s6-svscan", "runit", "launchd", "busybox"}

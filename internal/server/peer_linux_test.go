@@ -42,7 +42,7 @@ func TestBelongs(t *testing.T) {
 		{"another", own, origin{child, processOf(child).started}, false},
 		{"one that had its number before", child, origin{own, started - 1}, false},
 		{"at a terminal that it has opened", atTerminal, self, false},
-		{"nobody", 0, self, false},
+		{"one that has gone, so that nobody can tell", 1 << 30, self, true},
 	} {
 		if got := belongs(tt.pid, []origin{{1, 0}, tt.agent}); got != tt.want {
 			t.Errorf("%s: %v, want %v", tt.name, got, tt.want)

@@ -126,18 +126,17 @@ func asks(d permission.Decision, doc *input.Document, i int) bool {
 	return slices.ContainsFunc(d.Floors, func(f permission.Floor) bool { return f.Action != permission.Allow && slices.Contains(met, f.Target) })
 }
 
-// title returns a call as a person reads it in a list.
+// title returns a call as a person reads it in a list: what is decided, and not
+// what the call says beside it.
 func title(q *question) string {
-	for _, key := range []string{"command", "cmd", "file_path", "filePath", "path", "url", "pattern", "query"} {
-		if text, ok := q.call.Input[key].(string); ok && text != "" {
-			if input.PermissionOf(q.call.Tool) == "bash" {
-				return text
-			}
-			return q.call.Tool + " " + text
-		}
-	}
-	if doc := q.judgement.Document; doc != nil && len(doc.Requests) > 0 && len(doc.Requests[0].Targets) > 0 {
-		return strings.TrimSpace(q.call.Tool + " " + doc.Requests[0].Targets[0].Pattern)
+	doc := q.judgement.Document
+	switch {
+	case doc == nil:
+		return q.call.Tool
+	case doc.Script.Text != "":
+		return doc.Script.Text
+	case len(doc.Requests) > 0 && len(doc.Requests[0].Patterns) > 0 && doc.Requests[0].Patterns[0] != "*":
+		return q.call.Tool + " " + strings.Join(doc.Requests[0].Patterns, " ")
 	}
 	return q.call.Tool
 }
@@ -189,7 +188,10 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request) error {
 	if body.Offers != nil {
 		reply.Offers = []permission.Rule{}
 	}
-	for _, o := range body.Offers {
+	for i, o := range body.Offers {
+		if slices.ContainsFunc(body.Offers[:i], o.Same) {
+			continue
+		}
 		reply.Offers = append(reply.Offers, permission.Rule{Permission: o.Permission, Pattern: o.Pattern, Action: permission.Allow})
 	}
 	if body.For < 0 {

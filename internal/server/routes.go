@@ -80,7 +80,7 @@ func methods(mux *http.ServeMux, r *http.Request) []string {
 // all others.
 func (s *Server) console(w http.ResponseWriter, r *http.Request) error {
 	if s.config.Console == nil || !open(r) {
-		return &httpError{http.StatusNotFound, fmt.Errorf("there is nothing at %s", r.URL.Path), "docs/api.md has what there is"}
+		return &httpError{http.StatusNotFound, fmt.Errorf("there is nothing to get at %s", r.URL.Path), "docs/api.md has what there is, and by which methods"}
 	}
 	s.config.Console.ServeHTTP(w, r)
 	return nil
@@ -142,15 +142,26 @@ func writeJSON(w io.Writer, v any) error {
 // maxBody is the size in bytes of the largest body that is no call.
 const maxBody = 1 << 20
 
+// hurried gives a request some time to arrive whole, also if nobody reads it.
+func hurried(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(readTime)) // where there is none, it is a test's
+		next.ServeHTTP(w, r)
+	})
+}
+
+// patient lets a request wait that has arrived.
+func patient(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+}
+
 // read reads the body of a request, of at most limit bytes, into v.
 func read(w http.ResponseWriter, r *http.Request, limit int64, v any) error {
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
 		return &httpError{http.StatusUnsupportedMediaType, errors.New("the body is not application/json"), "set the header Content-Type: application/json"}
 	}
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(readTime)) // where there is none, the listener is a test's
 	text, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
-	_ = control.SetReadDeadline(time.Time{})
+	patient(w)
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):

@@ -56,7 +56,8 @@ type Server struct {
 	token   string
 
 	gate      atomic.Pointer[gate.Gate]
-	listeners atomic.Int64
+	listeners atomic.Int64 // streams that count as a person
+	streams   atomic.Int64 // all of them
 	reloads   atomic.Int64
 
 	reloading sync.Mutex // held by one reload at a time
@@ -108,7 +109,7 @@ func (s *Server) Serve(ctx context.Context, socket, port net.Listener, ready fun
 	var servers []*http.Server
 	serve := func(l net.Listener, handler http.Handler, peers bool) {
 		server := &http.Server{
-			Handler: handler, ReadHeaderTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeaders,
+			Handler: hurried(handler), ReadHeaderTimeout: readTime, IdleTimeout: idleTime, MaxHeaderBytes: maxHeaders,
 			ErrorLog: slog.NewLogLogger(s.log.Handler(), slog.LevelDebug),
 		}
 		if peers {
