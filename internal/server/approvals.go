@@ -22,7 +22,7 @@ const maxSessionRules = 10_000
 type sessions struct {
 	mu  sync.Mutex
 	of  map[sessionKey][]sessionRule // guarded by mu
-	all int                      // guarded by mu
+	all int                          // guarded by mu
 }
 
 // A sessionKey is a session of an agent in a workspace: another agent that gives

@@ -120,7 +120,9 @@ func (s *Server) check(w http.ResponseWriter, r *http.Request) error {
 	if d.Action == permission.Ask && !s.gate.Load().Interactive(q.call) {
 		d = q.judgement.Nobody(r.Context())
 	}
-	s.record(r.Context(), q, d, nil)
+	if r.Context().Err() == nil { // else it was not decided to its end
+		s.record(r.Context(), q, d, nil)
+	}
 	return answer(w, d)
 }
 
