@@ -338,7 +338,7 @@ func TestStrange(t *testing.T) {
 			}
 		}, "larger than 64 MiB"},
 	} {
-		c, err := client.Dial(serve(t, tt.handler))
+		c, err := client.Dial(clienttest.Handle(t, tt.handler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -358,7 +358,7 @@ func TestAnother(t *testing.T) {
 		}
 		write(w, `{"id": "per_2", "status": "allowed", "decision": {"action": "allow"}}`)
 	})
-	c, err := client.Dial(serve(t, handler))
+	c, err := client.Dial(clienttest.Handle(t, handler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -383,23 +383,6 @@ func TestPID(t *testing.T) {
 	if err != nil || known != (runtime.GOOS == "linux") || known && pid != os.Getpid() {
 		t.Errorf("PID = %d, %t, %v, want this process, %d", pid, known, err, os.Getpid())
 	}
-}
-
-// serve serves at a socket until the test ends.
-func serve(t *testing.T, handler http.Handler) (socket string) {
-	t.Helper()
-	socket = filepath.Join(t.TempDir(), "s")
-	l, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", socket)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(socket, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	srv := &http.Server{Handler: handler}
-	go func() { _ = srv.Serve(l) }()
-	t.Cleanup(func() { _ = srv.Close() })
-	return socket
 }
 
 func write(w http.ResponseWriter, text string) { _, _ = w.Write([]byte(text)) }
