@@ -32,8 +32,8 @@ type world struct {
 	daemon *exec.Cmd
 	client *client.Client
 
-	// console is the address that the daemon prints: who has asked, or started
-	// those who have, is not told later.
+	// console is the console's address: who has asked, or started those who have,
+	// is not told later.
 	console string
 }
 
@@ -80,14 +80,14 @@ func (w *world) serve() {
 		_ = daemon.Process.Kill() // it may have ended
 		_ = daemon.Wait()
 	})
-	w.console = ""
-	for lines := bufio.NewScanner(stdout); w.console == "" && lines.Scan(); {
-		if address, ok := strings.CutPrefix(lines.Text(), "console: "); ok {
-			w.console = address
-		}
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		w.Fatalf("the daemon does not start: %q, %v", line, err)
 	}
-	if w.client, err = client.Dial(filepath.Join(w.dir, "state", "permctl", api.Socket)); err != nil || w.console == "" {
-		w.Fatalf("the daemon does not start: %v", err)
+	if w.client, err = client.Dial(filepath.Join(w.dir, "state", "permctl", api.Socket)); err != nil {
+		w.Fatal(err)
+	}
+	if w.console, err = w.client.Console(w.Context()); err != nil {
+		w.Fatal(err)
 	}
 }
 
