@@ -27,6 +27,7 @@ import (
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client"
 	"github.com/permctl/permctl/internal/client/clienttest"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // A world is a user who has a project, and a daemon that has somebody to ask.
@@ -329,6 +330,29 @@ func TestUnanswered(t *testing.T) {
 		w.wantHook(r, 10*time.Second, "", "ask")
 	}
 	w.awaitPending(0)
+}
+
+// TestRecorded asserts that the daemon can show what hooks have decided without it.
+func TestRecorded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.serve()
+	for command, want := range map[string]permission.Action{"ls -l": permission.Allow, "rm x": permission.Deny} {
+		var records []api.Record
+		for range 20 { // a hook does not wait for a daemon that is slow
+			w.wantHook(w.hook("s1", command), 10*time.Second, "", string(want))
+			var err error
+			if records, err = w.client.Decisions(t.Context(), api.RecordQuery{Action: want}); err != nil {
+				t.Fatal(err)
+			}
+			if len(records) > 0 {
+				break
+			}
+		}
+		if len(records) == 0 || records[0].Title != command {
+			t.Errorf("%s: the records are %+v, want one of it", command, records)
+		}
+	}
 }
 
 // TestConsoleAddress asserts that the token is shown to a person at a terminal.
