@@ -52,7 +52,7 @@ func newOpener(t *testing.T) opener {
 	}
 }
 
-// serve starts a daemon, and opens the address that it prints.
+// serve starts a daemon, and opens its console.
 func (d *desk) serve(t *testing.T, open opener) *office {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), d.permctl, "serve", "--listen", "127.0.0.1:0")
@@ -67,16 +67,21 @@ func (d *desk) serve(t *testing.T, open opener) *office {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Wait() }) // it is told to end when the test does
-	lines := bufio.NewScanner(stdout)
-	for lines.Scan() {
-		if console, ok := strings.CutPrefix(lines.Text(), "console: "); ok {
-			tb := open(t, console)
-			tb.wait(`document.querySelector("#state").textContent === "live"`)
-			return &office{d, tb}
-		}
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		t.Fatalf("the daemon does not start: %q, %v", line, err)
 	}
-	t.Fatalf("the daemon prints no address: %v", lines.Err())
-	return nil
+	c, err := client.Dial(filepath.Join(d.home, ".local", "state", "permctl", api.Socket))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer c.Close()
+	console, err := c.Console(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	tb := open(t, console)
+	tb.wait(`document.querySelector("#state").textContent === "live"`)
+	return &office{d, tb}
 }
 
 // card waits until the console shows a command, and returns the selector of its

@@ -56,16 +56,18 @@ func serve(t *testing.T, settings string) *serving {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Wait() })
-	lines := bufio.NewScanner(out)
-	for s.token == "" && lines.Scan() {
-		if url, ok := strings.CutPrefix(lines.Text(), "console: "); ok {
-			s.address, s.token, _ = strings.Cut(url, "/#token=")
-		}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil {
+		t.Fatalf("the daemon does not start: %q, %v", line, err)
 	}
 	if s.client, err = client.Dial(filepath.Join(dir, "permctl", api.Socket)); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.client.Close)
+	console, err := s.client.Console(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.address, s.token, _ = strings.Cut(console, "/#token=")
 	return s
 }
 

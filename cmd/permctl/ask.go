@@ -12,6 +12,7 @@ import (
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client"
+	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -21,9 +22,10 @@ func newAsk(f *flags) *cobra.Command {
 	var wait time.Duration
 	cmd := &cobra.Command{
 		Use:   "ask [TOOL [ARGUMENT]]",
-		Short: "Have the daemon decide a call, and wait for a person",
-		Long: `Decides a tool call like permctl check. If a person has to say, it waits for the
-reply, for scripts and for agents that have no hook of their own.
+		Short: "Decide a call, and wait for a person",
+		Long: `Decides a tool call like permctl check. If a person has to say, it is put to the
+daemon (permctl serve), and waits for the reply, for scripts and for agents that
+have no hook of their own.
 
 The exit status is 0 if the call may happen, 1 if not, and 2 for an error, which
 is a no too.
@@ -62,28 +64,49 @@ is a no too.
 	return cmd
 }
 
-// ask asks the daemon. With an error, the answer is none.
+// ask decides a call, and asks the daemon what is to be asked. With an error, the
+// answer is none.
 func (f *flags) ask(ctx context.Context, call input.Call, socket string, wait time.Duration) (api.Answer, error) {
 	var none api.Answer
 	config, err := f.config("")
 	if err != nil {
 		return none, err
 	}
-	path, err := socketOf(config.Dirs, socket)
-	if err != nil {
+	switch d, err := decideSoon(ctx, config, call); {
+	case err != nil:
 		return none, err
+	case d.Action == permission.Allow:
+		record(ctx, config, call, socket)
+		return api.Answer{Status: api.Allowed, Decision: d}, nil
+	case d.Action != permission.Ask:
+		record(ctx, config, call, socket)
+		return api.Answer{Status: api.Denied, Decision: d, Reason: d.Reason}, nil
 	}
-	c, err := client.DialSame(path)
-	if errors.Is(err, client.ErrNotRunning) {
-		return none, hintError{errors.New("no daemon runs, so that nobody can be asked"), "start one with permctl serve, or use permctl check"}
-	}
+	c, err := sameDaemon(config, socket)
 	if err != nil {
-		return none, err
+		return none, noDaemonToAsk(err)
 	}
+	defer c.Close()
 	const patience = 15 * time.Second // beyond the person's time
 	ctx, cancel := context.WithTimeoutCause(ctx, wait+patience, errors.New("the daemon has not answered in time"))
 	defer cancel()
-	return c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second), Hook: true})
+	answer, err := c.Ask(ctx, api.AskRequest{CheckRequest: api.CheckRequest{Call: call, Config: config.Key()}, Wait: int(wait / time.Second), Hook: true})
+	return answer, noDaemonToAsk(err)
+}
+
+// decideSoon is decideHere within the time that a call may take.
+func decideSoon(ctx context.Context, config gate.Config, call input.Call) (permission.Decision, error) {
+	ctx, cancel := limited(ctx)
+	defer cancel()
+	return decideHere(ctx, config, call)
+}
+
+// noDaemonToAsk returns an error that says what it means that no daemon runs.
+func noDaemonToAsk(err error) error {
+	if errors.Is(err, client.ErrNotRunning) {
+		return hintError{errors.New("no daemon runs, so that nobody can be asked"), "start one with permctl serve, or use permctl check"}
+	}
+	return err
 }
 
 func statusOfAnswer(a api.Answer) int {

@@ -10,17 +10,21 @@ import (
 	"time"
 )
 
-// BenchmarkHook starts "permctl hook claude" as an agent does, cold and
-// without a daemon, in turns with a program that links OPA and evaluates
-// "p := true", and reports how many of the latter it costs, and its peak
-// memory.
+// BenchmarkHook starts "permctl hook claude" as an agent does, cold, without a
+// daemon and with one that notes the decision, in turns with a program that links
+// OPA and evaluates "p := true", and reports how many of the latter it costs, and
+// its peak memory.
 func BenchmarkHook(b *testing.B) {
 	dir := b.TempDir()
 	own, baseline := build(b, dir, "."), build(b, dir, "./testdata/baseline")
 	payload := fmt.Sprintf(`{"session_id":"s","cwd":%q,"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git status -s"},"tool_use_id":"t"}`, dir)
-	for _, tt := range []struct{ name, settings string }{
-		{"no settings", ""},
-		{"30 rules", rules(30)},
+	for _, tt := range []struct {
+		name, settings string
+		daemon         bool
+	}{
+		{"no settings", "", false},
+		{"30 rules", rules(30), false},
+		{"30 rules and a daemon", rules(30), true},
 	} {
 		b.Run(strings.ReplaceAll(tt.name, " ", "_"), func(b *testing.B) {
 			home := b.TempDir()
@@ -31,6 +35,10 @@ func BenchmarkHook(b *testing.B) {
 				if err := os.WriteFile(filepath.Join(home, ".config", "permctl", "settings.yaml"), []byte(tt.settings), 0o600); err != nil {
 					b.Fatal(err)
 				}
+			}
+			if tt.daemon {
+				start(b, home, "", own, "serve", "--background")
+				defer start(b, home, "", own, "stop")
 			}
 			var cold, least time.Duration
 			peak := 0.0

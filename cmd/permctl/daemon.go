@@ -59,7 +59,10 @@ func requesting(ctx context.Context) (context.Context, context.CancelFunc) {
 // forPerson returns a client's error with what to do about it.
 func forPerson(err error) error {
 	if errors.Is(err, client.ErrNotRunning) {
-		return hintError{errors.New("no daemon runs: nothing can be pending"), "start one with permctl serve"}
+		return hintError{fmt.Errorf("%w: nothing can be pending", client.ErrNotRunning), "start one with permctl serve"}
+	}
+	if errors.Is(err, client.ErrTooLarge) {
+		return hintError{err, "permctl pending --session ID lists those of one session, and permctl reply takes a whole id"}
 	}
 	if said, ok := errors.AsType[*client.Error](err); ok && said.Hint != "" {
 		return hintError{err, oneLine(said.Hint)}

@@ -27,10 +27,10 @@ func newHook(f *flags) *cobra.Command {
 		Long: `Reads the payload that an agent gives its hook on standard input, decides the
 call in it, and answers in the agent's own dialect. Whatever fails is a refusal.
 
-If a daemon runs (permctl serve), it decides, the same way, and what has to be
-asked for waits there for a person, as long as --wait says. Keep that below the
-time that the agent gives its hooks. If nobody answers, or nobody listens, it is
-the agent's own prompt that asks.
+If a daemon runs (permctl serve), what has to be asked for waits there for a
+person, as long as --wait says. Keep that below the time that the agent gives its
+hooks. If nobody answers, or nobody listens, it is the agent's own prompt that
+asks. What rules allow or deny, no daemon changes.
 
 The agents: claude (Claude Code: PreToolUse, PermissionRequest, and more). In
 its settings:
@@ -58,7 +58,7 @@ its settings:
 			decide := func(ctx context.Context, call input.Call) (hook.Verdict, error) {
 				return f.decide(ctx, call, *socket, wait)
 			}
-			answer := hook.Run(cmd.Context(), agent, cmd.InOrStdin(), decide, hook.Limits{Deadline: deadline, Wait: wait})
+			answer := hook.Run(cmd.Context(), agent, cmd.InOrStdin(), decide, hook.Limits{Deadline: deadline, Wait: wait + maxEnd})
 			if _, err := cmd.OutOrStdout().Write(answer.Stdout); err != nil {
 				return err // the agent takes status 2 for a refusal too
 			}
@@ -74,10 +74,9 @@ its settings:
 	return cmd
 }
 
-// decide decides a call: the daemon does if one runs that decides by the same
-// settings, which can ask a person too, and else this process. The workspace is
-// that of the project the agent was started in, and not of wherever it has gone
-// since.
+// decide decides a call. What is allowed or denied here stays so; only of what is
+// to be asked for a daemon has a say. The workspace is that of the project the
+// agent was started in, and not of wherever it has gone since.
 func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
 	start, err := os.Getenv("CLAUDE_PROJECT_DIR"), error(nil)
 	if start == "" && !filepath.IsAbs(call.Cwd) {
@@ -90,63 +89,107 @@ func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait
 	if err != nil {
 		return hook.Verdict{}, err
 	}
-	if verdict, ok := decideByDaemon(ctx, config, call, socket, wait); ok {
-		return verdict, nil
+	decision, err := decideHere(ctx, config, call)
+	switch {
+	case err != nil:
+		return hook.Verdict{}, err
+	case decision.Action != permission.Ask || wait < time.Second:
+		record(ctx, config, call, socket)
+		return hook.Verdict{Decision: decision}, nil
 	}
+	return hook.Verdict{Decision: decision, Await: func(ctx context.Context) (permission.Decision, error) {
+		return awaitPerson(ctx, config, call, socket, wait)
+	}}, nil
+}
+
+// decideHere decides a call by what the files say now.
+func decideHere(ctx context.Context, config gate.Config, call input.Call) (permission.Decision, error) {
 	g, err := gate.Open(config)
 	if err != nil {
-		return hook.Verdict{}, err
+		return permission.Decision{Action: permission.Deny, Reason: err.Error()}, err
 	}
-	decision, err := g.Decide(ctx, call)
-	return hook.Verdict{Decision: decision}, err
+	return g.Decide(ctx, call)
 }
 
-// maxDaemon is how long a daemon may take to decide, before this process does.
-const maxDaemon = 2 * time.Second
+// The times that a daemon has.
+const (
+	maxRecord = 50 * time.Millisecond // to note what was decided without it
+	maxBegin  = 2 * time.Second       // to say that a call waits
+	maxEnd    = time.Second           // for the hook to end after its wait
+	longer    = 2                     // seconds that the daemon waits longer than the hook does
+)
 
-// decideByDaemon has a call decided by the daemon. It is not ok if none runs, or if
-// it does not answer or would decide otherwise.
-func decideByDaemon(ctx context.Context, config gate.Config, call input.Call, socket string, wait time.Duration) (hook.Verdict, bool) {
+// sameDaemon returns a client of the daemon, for what it is told or asked about
+// calls.
+func sameDaemon(config gate.Config, socket string) (*client.Client, error) {
 	path, err := socketOf(config.Dirs, socket)
 	if err != nil {
-		return hook.Verdict{}, false
+		return nil, err
 	}
-	c, err := client.DialSame(path)
-	if err != nil {
-		return hook.Verdict{}, false
-	}
-	short, cancel := context.WithTimeout(ctx, maxDaemon)
-	defer cancel()
-	request := api.CheckRequest{Call: call, Start: config.Start, Config: config.Key()}
-	if wait < time.Second {
-		d, err := c.Check(short, request)
-		return hook.Verdict{Decision: d}, err == nil
-	}
-	answer, err := c.AskDetached(short, api.AskRequest{CheckRequest: request, Wait: int(wait / time.Second), Hook: true})
-	if err != nil {
-		return hook.Verdict{}, false
-	}
-	if answer.Status != api.Waiting {
-		return hook.Verdict{Decision: answer.Decision}, true
-	}
-	return hook.Verdict{Decision: answer.Decision, Await: func(ctx context.Context) (permission.Decision, error) {
-		return awaitPerson(ctx, c, answer.ID)
-	}}, true
+	return client.DialSame(path)
 }
 
-// awaitPerson polls until a person has answered. If none does in time, that is an
-// error.
-func awaitPerson(ctx context.Context, c *client.Client, id string) (permission.Decision, error) {
-	const poll, patience = 20 * time.Second, 10 * time.Second
-	for {
-		short, cancel := context.WithTimeout(ctx, poll+patience)
-		answer, err := c.Poll(short, id, poll)
-		cancel()
-		if err == nil && answer.Unattended {
-			err = errors.New(answer.Reason)
-		}
-		if err != nil || answer.Status != api.Waiting {
-			return answer.Decision, err
+// record has the daemon note a call that was decided here, for people to look at.
+// What it answers, or that it does not, changes nothing.
+func record(ctx context.Context, config gate.Config, call input.Call, socket string) {
+	c, err := sameDaemon(config, socket)
+	if err != nil {
+		return
+	}
+	defer c.Close()
+	ctx, cancel := context.WithTimeout(ctx, maxRecord)
+	defer cancel()
+	_, _ = c.Check(ctx, api.CheckRequest{Call: call, Start: config.Start, Config: config.Key()})
+}
+
+// errNobody reports that no person has answered.
+var errNobody = errors.New("no person has answered")
+
+// awaitPerson puts a call that is to be asked for to the daemon, and returns what
+// is decided there. If that is nothing, it is an error.
+func awaitPerson(ctx context.Context, config gate.Config, call input.Call, socket string, wait time.Duration) (permission.Decision, error) {
+	answer, err := askDaemon(ctx, config, call, socket, wait)
+	rejected := answer.Reply != nil && answer.Reply.Reply == api.Reject
+	switch action := answer.Decision.Action; {
+	case err != nil:
+		return permission.Decision{}, err
+	case answer.Status == api.Allowed && action == permission.Allow && !rejected,
+		answer.Status == api.Denied && action == permission.Deny && rejected:
+		return answer.Decision, nil
+	case answer.Status == api.Denied && action == permission.Deny && !answer.Unattended:
+		// It stops, or the rules have changed: they are asked, and not it.
+		if again, err := decideHere(ctx, config, call); err == nil && again.Action == permission.Deny {
+			return again, nil
 		}
 	}
+	return permission.Decision{}, errNobody
+}
+
+// askDaemon puts a call to the daemon, and polls until there is an answer. If there
+// is none in time, the call is withdrawn.
+func askDaemon(ctx context.Context, config gate.Config, call input.Call, socket string, wait time.Duration) (api.Answer, error) {
+	c, err := sameDaemon(config, socket)
+	if err != nil {
+		return api.Answer{}, err
+	}
+	defer c.Close()
+	waiting, cancel := context.WithTimeout(ctx, wait)
+	defer cancel()
+	begin, cancel := context.WithTimeout(waiting, maxBegin)
+	defer cancel()
+	answer, err := c.AskDetached(begin, api.AskRequest{
+		CheckRequest: api.CheckRequest{Call: call, Start: config.Start, Config: config.Key()},
+		Wait:         int(min(wait, time.Hour-longer*time.Second)/time.Second) + longer, Hook: true,
+	})
+	const poll, patience = 20 * time.Second, 10 * time.Second
+	for id := answer.ID; err == nil && answer.Status == api.Waiting; {
+		short, cancel := context.WithTimeout(waiting, poll+patience)
+		answer, err = c.Poll(short, id, poll)
+		if cancel(); waiting.Err() != nil {
+			end, cancel := context.WithTimeout(ctx, maxEnd/2)
+			defer cancel()
+			return answer, errors.Join(errNobody, c.Withdraw(end, id))
+		}
+	}
+	return answer, err
 }

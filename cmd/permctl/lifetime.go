@@ -20,12 +20,15 @@ import (
 // ends with the status of a no.
 func running(ctx context.Context, socket string) (*client.Client, api.Status, error) {
 	c, err := dial(socket)
-	if err != nil {
-		return nil, api.Status{}, end(statusDeny, err)
+	var status api.Status
+	if err == nil {
+		status, err = c.Status(ctx)
 	}
-	status, err := c.Status(ctx)
+	if errors.Is(err, client.ErrNotRunning) {
+		return nil, status, end(statusDeny, hintError{client.ErrNotRunning, "start one with permctl serve"})
+	}
 	if err != nil {
-		return nil, api.Status{}, end(statusDeny, forPerson(err))
+		return nil, status, end(statusDeny, forPerson(err))
 	}
 	return c, status, nil
 }
@@ -124,7 +127,11 @@ func newStop(_ *flags) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		process, err := os.FindProcess(status.PID)
+		pid, err := processOf(ctx, c, status)
+		if err != nil {
+			return err
+		}
+		process, err := os.FindProcess(pid)
 		if err != nil {
 			return err
 		}
@@ -135,7 +142,7 @@ func newStop(_ *flags) *cobra.Command {
 		defer try.Stop()
 		for {
 			if _, err := c.Status(ctx); errors.Is(err, client.ErrNotRunning) && !server.Held(status.Socket) {
-				fmt.Fprintf(cmd.OutOrStdout(), "process %d has stopped\n", status.PID)
+				fmt.Fprintf(cmd.OutOrStdout(), "process %d has stopped\n", pid)
 				return nil
 			}
 			select {
@@ -146,4 +153,17 @@ func newStop(_ *flags) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// processOf returns the daemon's process: what the daemon says, where the system
+// says nothing else.
+func processOf(ctx context.Context, c *client.Client, status api.Status) (int, error) {
+	pid, known, err := c.PID(ctx)
+	switch {
+	case err != nil:
+		return 0, forPerson(err)
+	case known && pid != status.PID:
+		return 0, hintError{fmt.Errorf("the daemon says that it is process %d, and its socket is that of process %d", status.PID, pid), "nothing is stopped: see which of them it is"}
+	}
+	return status.PID, nil
 }

@@ -38,8 +38,10 @@ func newReply(_ *flags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "reply ID once|always|reject",
 		Short: "Answer a tool call that waits for a person",
-		Long: `Answers a tool call that permctl pending lists. The id may be the beginning or
-the end of one, if no other has it, or - if only one call waits.
+		Long: `Answers a tool call that permctl pending lists. The id may be the end of one, of
+four characters or more, if no other has it. A beginning has to be longer, for ids
+begin with the time: all but the last six characters. If only one call waits, its
+id may be -, and the call is shown.
 
 once lets this one call pass. always lets it pass, and saves the patterns that
 are offered as approvals, or those of them that --pattern names: what they would
@@ -50,7 +52,7 @@ The exit status is 0 if it is answered, 1 if nothing waits by that id or somebod
 else was first, and 2 for anything else.
 
   permctl reply - once
-  permctl reply per_01 always --pattern 'git push *' --scope session
+  permctl reply 7FQ2 always --pattern 'git push *' --scope session
   permctl reply 7FQ2 reject -m 'push to a branch of your own'`,
 	}
 	socket := socketFlag(cmd)
@@ -128,6 +130,9 @@ func (a *answering) answer(ctx context.Context, c *client.Client, in io.Reader, 
 	if err != nil {
 		return outcome(err)
 	}
+	if a.id == "-" {
+		fmt.Fprintf(warn, "permctl: what waits is %s: %s\n", screen.Line(p.ID, 0), screen.Line(p.Title, 0))
+	}
 	reply := api.Reply{Reply: a.word, Message: a.message, Scope: a.scope, For: api.Duration(a.lasting), By: "permctl reply"}
 	if a.word == api.Always && waits {
 		if reply.Offers, err = a.chosen(p); err != nil {
@@ -170,20 +175,30 @@ func outcome(err error) error {
 }
 
 // find returns the request that the id means, and whether it waits. Of one that
-// does not, only the whole id is known: the daemon can say what came of it.
+// does not, or that is too large to be shown, only the whole id is known: the daemon
+// can say what came of it.
 func (a *answering) find(ctx context.Context, c *client.Client) (p api.Pending, waits bool, err error) {
 	ctx, cancel := requesting(ctx)
 	defer cancel()
+	if strings.HasPrefix(a.id, "per_") {
+		switch p, err := c.Get(ctx, a.id); {
+		case err == nil:
+			return p, true, nil
+		case errors.Is(err, client.ErrTooLarge) && a.word == api.Always:
+			return p, false, hintError{errors.New("the call is too large to show what an always would save"), "answer once or reject"}
+		case len(a.id) >= wholeID && (isMissing(err) || errors.Is(err, client.ErrTooLarge)):
+			return api.Pending{ID: a.id}, false, nil
+		case !isMissing(err):
+			return p, false, err
+		}
+	}
 	all, err := c.Pending(ctx, "")
 	if err != nil {
 		return p, false, err
 	}
 	var found []api.Pending
 	for _, one := range all {
-		if one.ID == a.id {
-			return one, true, nil
-		}
-		if a.id == "-" || strings.HasPrefix(one.ID, a.id) || strings.HasPrefix(one.ID, "per_"+a.id) || strings.HasSuffix(one.ID, a.id) {
+		if a.id == "-" || shortens(a.id, one.ID) {
 			found = append(found, one)
 		}
 	}
@@ -196,10 +211,35 @@ func (a *answering) find(ctx context.Context, c *client.Client) (p api.Pending, 
 		return p, false, hintError{fmt.Errorf("the id %s means %d calls that wait", oneLine(a.id), len(found)), "name one of " + listed(found)}
 	case a.id == "-":
 		return p, false, &client.Error{Status: http.StatusNotFound, Message: "nothing waits for an answer"}
-	case !strings.HasPrefix(a.id, "per_"):
-		return p, false, &client.Error{Status: http.StatusNotFound, Message: "nothing waits for an answer by the id " + oneLine(a.id)}
 	}
-	return api.Pending{ID: a.id}, false, nil
+	return p, false, &client.Error{
+		Status: http.StatusNotFound, Message: "nothing waits for an answer by the id " + oneLine(a.id),
+		Hint: fmt.Sprintf("see permctl pending; an id can be shortened to its last %d characters", leastShort),
+	}
+}
+
+// isMissing reports whether the daemon says that there is no such request.
+func isMissing(err error) bool {
+	said, ok := errors.AsType[*client.Error](err)
+	return ok && said.Status == http.StatusNotFound
+}
+
+// An id is per_, the time, and what chance has made. Of the latter, a shortened one
+// has to have so many characters: what agents ask for later begins the same.
+const (
+	timeID     = len("per_") + 14
+	wholeID    = timeID + 10
+	leastShort = 4
+)
+
+// shortens reports whether short is an end or a beginning of an id, and long
+// enough not to be that of another by the way.
+func shortens(short, id string) bool {
+	if len(short) >= leastShort && strings.HasSuffix(id, short) {
+		return true
+	}
+	whole := "per_" + strings.TrimPrefix(short, "per_")
+	return len(whole) >= timeID+leastShort && strings.HasPrefix(id, whole)
 }
 
 // maxListed is how many ids a hint names.

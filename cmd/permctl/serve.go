@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/permctl/permctl/internal/client"
 	"github.com/permctl/permctl/internal/console"
@@ -30,11 +31,11 @@ func newServe(f *flags) *cobra.Command {
 	var attended, background bool
 	cmd := &cobra.Command{
 		Use:   "serve",
-		Short: "Run the daemon: decide, ask a person, take replies",
-		Long: `Decides calls for hooks and other programs over a Unix socket, keeps those that a
-person has to decide, and takes the replies: by permctl inbox, by permctl reply,
-or on a page in the browser (--listen). Hooks use the daemon when it runs, and
-decide the same without it. Settings, policies and approvals are read again when
+		Short: "Run the daemon: ask a person, take replies, decide",
+		Long: `Keeps the calls that a person has to decide, for hooks and other programs, and
+takes the replies: by permctl inbox, by permctl reply, or on a page in the browser
+(--listen). Hooks decide by themselves, the same way, and put to the daemon only
+what has to be asked for. Settings, policies and approvals are read again when
 they change.
 
   permctl serve --listen 127.0.0.1:0
@@ -55,7 +56,7 @@ permctl pending --watch. With --attended it always is.`,
 			return err
 		}
 		if background {
-			return serveInBackground(cmd.Context(), path, cmd.OutOrStdout())
+			return serveInBackground(cmd, path)
 		}
 		stays()
 		return serve(cmd.Context(), daemon{config, path, listen, attended}, cmd.OutOrStdout(), cmd.ErrOrStderr())
@@ -100,7 +101,7 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 	said := func() {
 		fmt.Fprintf(out, "permctl decides at %s\n", d.socket)
 		if url := s.ConsoleURL(); url != "" {
-			fmt.Fprintf(out, "console: %s\n", url)
+			fmt.Fprintf(out, "console: %s\n", forWriter(url, out))
 		}
 	}
 	return s.Serve(ctx, socket.Listener, port, said) // the lock is held until nothing is left to tidy up
@@ -129,9 +130,20 @@ func (d *daemon) port(ctx context.Context) (port net.Listener, forget func(), er
 	return port, forget, nil
 }
 
+// forWriter returns the console's address as it may be written: with the token only
+// for a person at a terminal, for what is not written there, others keep and read.
+func forWriter(url string, w io.Writer) string {
+	if isTerminal(w) {
+		return url
+	}
+	bare, _, _ := strings.Cut(url, "#")
+	return bare + " (permctl status --console shows the whole address)"
+}
+
 // serveInBackground starts a daemon with the same flags, and returns when it
 // answers.
-func serveInBackground(ctx context.Context, socket string, out io.Writer) error {
+func serveInBackground(parent *cobra.Command, socket string) error {
+	ctx := parent.Context()
 	if c, err := client.Dial(socket); err == nil {
 		short, cancel := requesting(ctx)
 		defer cancel()
@@ -143,36 +155,59 @@ func serveInBackground(ctx context.Context, socket string, out io.Writer) error 
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(socket), 0o700); err != nil {
-		return err
-	}
-	log, err := os.OpenFile(filepath.Join(filepath.Dir(socket), "serve.log"), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	log, err := openLog(filepath.Dir(socket))
 	if err != nil {
 		return err
 	}
 	defer log.Close()
-	cmd := exec.Command(self, foreground(os.Args[1:])...) //nolint:gosec,noctx // itself, and it outlives this process
+	from, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, append([]string{parent.Name()}, foreground(parent.Flags())...)...) //nolint:gosec,noctx // itself, and it outlives this process
 	cmd.Stderr = log
 	cmd.SysProcAttr = ownSession()
 	if err := cmd.Start(); err != nil {
 		return err
 	}
-	return awaitDaemon(ctx, cmd, socket, log.Name(), out)
+	return awaitDaemon(ctx, cmd, socket, logged{log.Name(), from}, parent.OutOrStdout())
 }
 
-// foreground returns the arguments without those that send it to the background.
-func foreground(args []string) []string {
-	var kept []string
-	for _, arg := range args {
-		if arg != "--background" && arg != "--background=true" {
-			kept = append(kept, arg)
-		}
+// openLog opens the log of a daemon in the background, in a folder that is made if
+// need be. What other daemons have written stays: one of them may still run.
+func openLog(dir string) (*os.File, error) {
+	if err := private.MakeDir(dir); err != nil {
+		return nil, fmt.Errorf("the socket's folder: %w", err)
 	}
-	return kept
+	return private.Open(filepath.Join(dir, "serve.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND)
+}
+
+// foreground returns the flags that were given, as arguments, without the one that
+// sends it to the background.
+func foreground(given *pflag.FlagSet) []string {
+	var args []string
+	given.Visit(func(flag *pflag.Flag) {
+		switch list, isList := flag.Value.(pflag.SliceValue); {
+		case flag.Name == "background":
+		case isList:
+			for _, value := range list.GetSlice() {
+				args = append(args, "--"+flag.Name+"="+value)
+			}
+		default:
+			args = append(args, "--"+flag.Name+"="+flag.Value.String())
+		}
+	})
+	return args
+}
+
+// A logged is what one daemon writes into the log.
+type logged struct {
+	path string
+	from int64 // where it begins
 }
 
 // awaitDaemon waits until a daemon that was started answers, or ends.
-func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.Writer) error {
+func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket string, log logged, out io.Writer) error {
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
 	ctx, cancel := requesting(ctx)
@@ -182,7 +217,7 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 	for {
 		select {
 		case err := <-ended:
-			return hintError{fmt.Errorf("the daemon has ended at once: %w", cmp.Or(complaint(log), err)), "its log is " + log}
+			return hintError{fmt.Errorf("the daemon has ended at once: %w", cmp.Or(log.complaint(), err)), "its log is " + log.path}
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		case <-try.C:
@@ -192,15 +227,21 @@ func awaitDaemon(ctx context.Context, cmd *exec.Cmd, socket, log string, out io.
 			continue
 		}
 		if status, err := c.Status(ctx); err == nil && status.PID == cmd.Process.Pid {
-			fmt.Fprintf(out, "permctl decides at %s, as process %d; its log is %s\n", socket, status.PID, log)
+			fmt.Fprintf(out, "permctl decides at %s, as process %d; its log is %s\n", socket, status.PID, log.path)
 			return nil
 		}
 	}
 }
 
-// complaint returns the error that a daemon has written into its log, or nil.
-func complaint(log string) error {
-	text, err := os.ReadFile(log)
+// complaint returns the error that the daemon has written into its log, or nil.
+func (l logged) complaint() error {
+	file, err := os.Open(l.path)
+	if err != nil {
+		return nil
+	}
+	defer file.Close()
+	const most = 64 << 10
+	text, err := io.ReadAll(io.NewSectionReader(file, l.from, most))
 	if err != nil {
 		return nil
 	}

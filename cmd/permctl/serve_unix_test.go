@@ -14,14 +14,20 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
+	"regexp"
+	"runtime"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
+
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client"
+	"github.com/permctl/permctl/internal/client/clienttest"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // A world is a user who has a project, and a daemon that has somebody to ask.
@@ -32,8 +38,8 @@ type world struct {
 	daemon *exec.Cmd
 	client *client.Client
 
-	// console is the address that the daemon prints: who has asked, or started
-	// those who have, is not told later.
+	// console is the console's address: who has asked, or started those who have,
+	// is not told later.
 	console string
 }
 
@@ -80,14 +86,14 @@ func (w *world) serve() {
 		_ = daemon.Process.Kill() // it may have ended
 		_ = daemon.Wait()
 	})
-	w.console = ""
-	for lines := bufio.NewScanner(stdout); w.console == "" && lines.Scan(); {
-		if address, ok := strings.CutPrefix(lines.Text(), "console: "); ok {
-			w.console = address
-		}
+	if line, err := bufio.NewReader(stdout).ReadString('\n'); err != nil {
+		w.Fatalf("the daemon does not start: %q, %v", line, err)
 	}
-	if w.client, err = client.Dial(filepath.Join(w.dir, "state", "permctl", api.Socket)); err != nil || w.console == "" {
-		w.Fatalf("the daemon does not start: %v", err)
+	if w.client, err = client.Dial(filepath.Join(w.dir, "state", "permctl", api.Socket)); err != nil {
+		w.Fatal(err)
+	}
+	if w.console, err = w.client.Console(w.Context()); err != nil {
+		w.Fatal(err)
 	}
 }
 
@@ -184,9 +190,9 @@ func (w *world) says(r *process, within time.Duration) (status int, stdout, stde
 	return r.ProcessState.ExitCode(), r.stdout.String(), r.stderr.String()
 }
 
-// wantHook asserts that a hook ends in time with one of the decisions, and with a
-// reason that has a text in it. It returns that reason.
-func (w *world) wantHook(r *process, within time.Duration, reason string, decisions ...string) string {
+// wantHook asserts that a hook ends in time with a decision, and with a reason that
+// has a text in it.
+func (w *world) wantHook(r *process, within time.Duration, reason, decision string) {
 	w.Helper()
 	status, stdout, stderr := w.says(r, within)
 	var said struct {
@@ -197,12 +203,11 @@ func (w *world) wantHook(r *process, within time.Duration, reason string, decisi
 	}
 	if err := json.Unmarshal([]byte(stdout), &said); err != nil || status != 0 {
 		w.Errorf("a hook ends with status %d, %v: %s%s", status, err, stdout, stderr)
-		return ""
+		return
 	}
-	if !slices.Contains(decisions, said.Output.Decision) || !strings.Contains(said.Output.Reason, reason) {
-		w.Errorf("a hook says %s: %s, want %v, with %q", said.Output.Decision, said.Output.Reason, decisions, reason)
+	if said.Output.Decision != decision || !strings.Contains(said.Output.Reason, reason) {
+		w.Errorf("a hook says %s: %s, want %s, with %q", said.Output.Decision, said.Output.Reason, decision, reason)
 	}
-	return said.Output.Reason
 }
 
 // wantNo asserts that permctl ask ends in time, and says no.
@@ -229,8 +234,8 @@ func (w *world) waiting(wait string) (hooks, askers []*process) {
 	return hooks, askers
 }
 
-// TestKilled asserts that whoever waits hears a no, or that the agent has to ask,
-// when the daemon is killed, and that one that is started again has what was
+// TestKilled asserts that whoever waits hears a no, and that agents ask by
+// themselves, when the daemon is killed, and that one that is started again has what was
 // approved.
 func TestKilled(t *testing.T) {
 	t.Parallel()
@@ -243,7 +248,7 @@ func TestKilled(t *testing.T) {
 	hooks, askers := w.waiting("50s")
 	w.signal(syscall.SIGKILL)
 	for _, r := range hooks {
-		w.wantHook(r, 5*time.Second, "", "ask", "deny")
+		w.wantHook(r, 5*time.Second, "", "ask")
 	}
 	for _, r := range askers {
 		w.wantNo(r, 5*time.Second, "")
@@ -274,7 +279,7 @@ func TestHangs(t *testing.T) {
 		w.wantHook(w.hook("s8", command), 6*time.Second, "", want)
 	}
 	for _, r := range hooks {
-		w.wantHook(r, 10*time.Second, "", "ask", "deny")
+		w.wantHook(r, 10*time.Second, "", "ask")
 	}
 	for _, r := range askers {
 		w.wantNo(r, 25*time.Second, "the daemon has not answered in time")
@@ -286,22 +291,16 @@ func TestHangs(t *testing.T) {
 	w.wantHook(w.hook("s8", "ls -l"), 5*time.Second, "", "allow")
 }
 
-// TestStopped asserts that whoever waits is told why there is no answer when the
-// daemon stops.
+// TestStopped asserts that agents ask by themselves when the daemon stops, and that
+// who else waits is told why there is no answer.
 func TestStopped(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.serve()
 	hooks, askers := w.waiting("50s")
 	w.signal(syscall.SIGTERM)
-	told := 0 // but for a hook that has not come to wait yet, and finds nobody
 	for _, r := range hooks {
-		if strings.Contains(w.wantHook(r, 5*time.Second, "", "deny", "ask"), "permctl is stopping") {
-			told++
-		}
-	}
-	if told == 0 {
-		t.Error("no hook says why the daemon has not answered")
+		w.wantHook(r, 5*time.Second, "", "ask")
 	}
 	for _, r := range askers {
 		w.wantNo(r, 5*time.Second, "permctl is stopping")
@@ -314,5 +313,101 @@ func TestStopped(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(w.dir, "state", "permctl", api.Socket)); !os.IsNotExist(err) {
 		t.Errorf("its socket is there still: %v", err)
+	}
+}
+
+// TestUnanswered asserts that it is always the agent's own prompt that asks if
+// nobody has answered in time: the hook's wait ends before the daemon's.
+func TestUnanswered(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.serve()
+	var hooks []*process
+	for i := range 4 {
+		hooks = append(hooks, w.hook(fmt.Sprintf("s%d", i), "git push", "--wait", "1s"))
+	}
+	for _, r := range hooks {
+		w.wantHook(r, 10*time.Second, "", "ask")
+	}
+	w.awaitPending(0)
+}
+
+// TestRecorded asserts that the daemon can show what hooks have decided without it.
+func TestRecorded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.serve()
+	for command, want := range map[string]permission.Action{"ls -l": permission.Allow, "rm x": permission.Deny} {
+		var records []api.Record
+		for range 20 { // a hook does not wait for a daemon that is slow
+			w.wantHook(w.hook("s1", command), 10*time.Second, "", string(want))
+			var err error
+			if records, err = w.client.Decisions(t.Context(), api.RecordQuery{Action: want}); err != nil {
+				t.Fatal(err)
+			}
+			if len(records) > 0 {
+				break
+			}
+		}
+		if len(records) == 0 || records[0].Title != command {
+			t.Errorf("%s: the records are %+v, want one of it", command, records)
+		}
+	}
+}
+
+// TestConsoleAddress asserts that the token is shown to a person at a terminal.
+// What others read has none: see the script of serve.
+func TestConsoleAddress(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ptm, tty, err := pty.Open()
+	if err != nil {
+		t.Skip(err)
+	}
+	defer ptm.Close()
+	cmd := w.command("serve", "--listen", "127.0.0.1:0")
+	cmd.Stdout = tty
+	if err := errors.Join(cmd.Start(), tty.Close()); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}()
+	text := ""
+	for lines := bufio.NewScanner(ptm); !strings.HasPrefix(text, "console: ") && lines.Scan(); {
+		text = lines.Text()
+	}
+	if !regexp.MustCompile(`^console: http://127\.0\.0\.1:\d+/#token=[0-9A-Z]{52}$`).MatchString(text) {
+		t.Errorf("a terminal shows %q", text)
+	}
+}
+
+// TestStopsNoOther asserts that nobody can have permctl stop another process than
+// the one that listens.
+func TestStopsNoOther(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only there the system tells")
+	}
+	t.Parallel()
+	w := newWorld(t)
+	victim := exec.CommandContext(t.Context(), "sleep", "60")
+	if err := victim.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- victim.Wait() }()
+	defer func() { _ = victim.Process.Kill() }()
+	socket := clienttest.Handle(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_ = json.NewEncoder(w).Encode(api.Status{PID: victim.Process.Pid})
+	}))
+	status, stdout, stderr := w.says(w.start("", "stop", "--socket", socket), 20*time.Second)
+	if status != statusFail || stdout != "" || !strings.Contains(stderr, "its socket is that of process "+strconv.Itoa(os.Getpid())) {
+		t.Errorf("permctl stop ends with %d: %s%s", status, stdout, stderr)
+	}
+	select {
+	case err := <-ended:
+		t.Errorf("the other process has ended: %v", err)
+	default:
 	}
 }

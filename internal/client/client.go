@@ -47,7 +47,8 @@ const (
 // A Client speaks to one daemon. It is safe for concurrent use, and keeps its
 // connections. Its methods take as long as their context says, but for the two
 // seconds in which a connection has to be made. Their errors are
-// [ErrNotRunning], [private.ErrNotOwn], an [*Error], or the context's cause.
+// [ErrNotRunning], [ErrTooLarge], [private.ErrNotOwn], an [*Error], or the
+// context's cause.
 type Client struct {
 	socket    string
 	same      bool // as of [DialSame]
@@ -79,8 +80,9 @@ func Dial(socket string) (*Client, error) {
 
 // DialSame is Dial for those who do what the daemon says: where the system tells
 // which program listens, it must be the very file that runs here, so that no
-// script of an agent's can stand in for the daemon. Otherwise requests fail with
-// [ErrOther].
+// script of an agent's stands in for the daemon just so. Otherwise requests fail
+// with [ErrOther]. A program that means to can pass for it: what the daemon says
+// may allow what would be asked, and never what is denied.
 func DialSame(socket string) (*Client, error) {
 	c, err := Dial(socket)
 	if err != nil {
@@ -92,6 +94,9 @@ func DialSame(socket string) (*Client, error) {
 
 // ErrOther reports that another program than this one listens on the socket.
 var ErrOther = errors.New("another program than this permctl listens on the daemon's socket")
+
+// ErrTooLarge reports an answer that is too large to be read.
+var ErrTooLarge = fmt.Errorf("the daemon's answer is larger than %d MiB", maxAnswer>>20)
 
 // Close closes the connections that are idle.
 func (c *Client) Close() { c.transport.CloseIdleConnections() }
@@ -151,14 +156,22 @@ func (c *Client) Ask(ctx context.Context, req api.AskRequest) (api.Answer, error
 // its id is to be polled at least every 90 seconds.
 func (c *Client) AskDetached(ctx context.Context, req api.AskRequest) (api.Answer, error) {
 	req.Detach = true
-	return c.answer(ctx, http.MethodPost, "/v1/ask", nil, req)
+	answer, err := c.answer(ctx, http.MethodPost, "/v1/ask", nil, req)
+	if err == nil && answer.Status == api.Waiting && answer.ID == "" {
+		return denied(errors.New("the daemon's answer has no id to poll"))
+	}
+	return answer, err
 }
 
 // Poll returns the answer to a detached request, which is [api.Waiting] if there
 // is none within wait, at most a minute. With an error it is [api.Denied].
 func (c *Client) Poll(ctx context.Context, id string, wait time.Duration) (api.Answer, error) {
 	query := url.Values{"wait": {strconv.Itoa(int(min(max(wait, 0), time.Minute) / time.Second))}}
-	return c.answer(ctx, http.MethodGet, "/v1/ask/"+url.PathEscape(id), query, nil)
+	answer, err := c.answer(ctx, http.MethodGet, "/v1/ask/"+url.PathEscape(id), query, nil)
+	if err == nil && answer.ID != id {
+		return denied(fmt.Errorf("the daemon's answer is that to another request, %q", answer.ID))
+	}
+	return answer, err
 }
 
 // Withdraw takes a detached request off the list.
@@ -166,13 +179,17 @@ func (c *Client) Withdraw(ctx context.Context, id string) error {
 	return c.do(ctx, http.MethodDelete, "/v1/ask/"+url.PathEscape(id), nil, nil, nil)
 }
 
+// answer returns an answer that says the same in its status and its decision, as
+// far as it is an allow.
 func (c *Client) answer(ctx context.Context, method, path string, query url.Values, in any) (api.Answer, error) {
 	var answer api.Answer
 	if err := c.do(ctx, method, path, query, in, &answer); err != nil {
 		return denied(err)
 	}
-	switch answer.Status {
-	case api.Allowed, api.Denied, api.Waiting:
+	switch {
+	case answer.Status == api.Allowed && answer.Decision.Action != permission.Allow:
+		return denied(fmt.Errorf("the daemon's answer has the status %q, and the decision %q", answer.Status, answer.Decision.Action))
+	case answer.Status == api.Allowed, answer.Status == api.Denied, answer.Status == api.Waiting:
 		return answer, nil
 	default:
 		return denied(fmt.Errorf("the daemon's answer has the unknown status %q", answer.Status))
@@ -271,6 +288,17 @@ func (c *Client) Status(ctx context.Context) (api.Status, error) {
 	return status, err
 }
 
+// PID returns the process that listens on the socket, if the system tells. (One
+// that started it may have opened the socket.)
+func (c *Client) PID(ctx context.Context) (pid int, known bool, err error) {
+	conn, err := c.connect(ctx)
+	if err != nil {
+		return 0, false, because(ctx, err)
+	}
+	pid, known = listener(conn)
+	return pid, known, conn.Close()
+}
+
 // Console returns the address of the daemon's console, with the token that opens
 // it, or "" if it has none.
 func (c *Client) Console(ctx context.Context) (string, error) {
@@ -320,7 +348,7 @@ func (c *Client) do(ctx context.Context, method, path string, query url.Values, 
 	case err != nil:
 		return because(ctx, fmt.Errorf("the daemon's answer ends too early: %w", err))
 	case len(text) > maxAnswer:
-		return fmt.Errorf("the daemon's answer is larger than %d MiB", maxAnswer>>20)
+		return ErrTooLarge
 	case out == nil:
 		return nil
 	}

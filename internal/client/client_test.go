@@ -320,6 +320,10 @@ func TestStrange(t *testing.T) {
 		{"empty", func(http.ResponseWriter, *http.Request) {}, "not what its API says"},
 		{"another status", func(w http.ResponseWriter, _ *http.Request) { write(w, `{"status": "fine"}`) }, `unknown status "fine"`},
 		{"no status", func(w http.ResponseWriter, _ *http.Request) { write(w, `{}`) }, `unknown status ""`},
+		{"an allow that is none", func(w http.ResponseWriter, _ *http.Request) {
+			write(w, `{"status": "allowed", "decision": {"action": "ask"}}`)
+		}, `the status "allowed", and the decision "ask"`},
+		{"an allow without a decision", func(w http.ResponseWriter, _ *http.Request) { write(w, `{"status": "allowed"}`) }, `the decision ""`},
 		{"a redirection", func(w http.ResponseWriter, r *http.Request) {
 			http.Redirect(w, r, "http://example.com/", http.StatusFound)
 		}, "302"},
@@ -334,17 +338,7 @@ func TestStrange(t *testing.T) {
 			}
 		}, "larger than 64 MiB"},
 	} {
-		socket := filepath.Join(t.TempDir(), "s")
-		l, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", socket)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Chmod(socket, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		srv := &http.Server{Handler: tt.handler}
-		go func() { _ = srv.Serve(l) }()
-		c, err := client.Dial(socket)
+		c, err := client.Dial(clienttest.Handle(t, tt.handler))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -352,7 +346,42 @@ func TestStrange(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), tt.want) || got.Status != api.Denied || got.Decision.Action != permission.Deny {
 			t.Errorf("%s: %+v, %v, want denied and %q", tt.name, got, err, tt.want)
 		}
-		_ = srv.Close()
+	}
+}
+
+// TestAnother asserts that an answer is that to the request which was asked for.
+func TestAnother(t *testing.T) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			write(w, `{"status": "pending", "decision": {"action": "ask"}}`)
+			return
+		}
+		write(w, `{"id": "per_2", "status": "allowed", "decision": {"action": "allow"}}`)
+	})
+	c, err := client.Dial(clienttest.Handle(t, handler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := c.Poll(t.Context(), "per_1", time.Second); err == nil || got.Status != api.Denied || got.Decision.Action != permission.Deny {
+		t.Errorf("the answer to another request counts: %+v, %v", got, err)
+	}
+	if got, err := c.Poll(t.Context(), "per_2", time.Second); err != nil || got.Status != api.Allowed {
+		t.Errorf("the answer to the request does not count: %+v, %v", got, err)
+	}
+	if got, err := c.AskDetached(t.Context(), api.AskRequest{CheckRequest: push}); err == nil || got.Status != api.Denied {
+		t.Errorf("a request without an id counts: %+v, %v", got, err)
+	}
+}
+
+// TestPID asserts that the process which listens is known where the system tells.
+func TestPID(t *testing.T) {
+	c, err := client.Dial(clienttest.Start(t, &clienttest.Daemon{}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, known, err := c.PID(t.Context())
+	if err != nil || known != (runtime.GOOS == "linux") || known && pid != os.Getpid() {
+		t.Errorf("PID = %d, %t, %v, want this process, %d", pid, known, err, os.Getpid())
 	}
 }
 

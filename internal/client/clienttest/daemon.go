@@ -228,11 +228,11 @@ func (d *Daemon) wait(ctx context.Context, id string) (api.Answer, bool) {
 		changed := d.changedLocked()
 		d.mu.Unlock()
 		if ok {
-			status := api.Allowed
-			if outcome.Reply == api.Reject {
-				status = api.Denied
+			status, decision := api.Allowed, d.Decision
+			if decision.Action = permission.Allow; outcome.Reply == api.Reject {
+				status, decision.Action = api.Denied, permission.Deny
 			}
-			return api.Answer{ID: id, Status: status, Decision: d.Decision, Reply: &api.Given{Reply: outcome.Reply, By: outcome.By, Message: outcome.Message}}, true
+			return api.Answer{ID: id, Status: status, Decision: decision, Reply: &api.Given{Reply: outcome.Reply, By: outcome.By, Message: outcome.Message}}, true
 		}
 		select {
 		case <-ctx.Done():

@@ -3,9 +3,11 @@ package clienttest
 import (
 	"context"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // Start serves a daemon until the test ends, and returns its socket.
@@ -41,4 +43,21 @@ func Listen(t testing.TB, d *Daemon, socket string) (stop func()) {
 			t.Error(err)
 		}
 	}
+}
+
+// Handle serves what is no daemon until the test ends, and returns its socket.
+func Handle(t testing.TB, handler http.Handler) (socket string) {
+	t.Helper()
+	socket = filepath.Join(t.TempDir(), "s")
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(socket, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	srv := &http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}
+	go func() { _ = srv.Serve(l) }()
+	t.Cleanup(func() { _ = srv.Close() })
+	return socket
 }
