@@ -61,6 +61,9 @@ func (s *Store) lockPath() string { return s.Path + ".lock" }
 // Files returns the paths of all files that the store may have.
 func (s *Store) Files() []string { return []string{s.Path, s.expiryPath(), s.lockPath()} }
 
+// Reads returns the paths of those files that say what is approved.
+func (s *Store) Reads() []string { return []string{s.Path, s.expiryPath()} }
+
 // Read returns the approvals in the order of the file, also those that have
 // expired. The problems name the lines that are no approvals. If the expiries
 // cannot be read, there are no approvals, and that is a problem too.
