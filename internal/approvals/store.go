@@ -169,7 +169,10 @@ func (s *Store) append(rules []permission.Rule, until time.Time) (err error) {
 	}
 	// Even if nothing was added: who wrote what is there may have died before
 	// it was on the disk.
-	return errors.Join(file.Sync(), private.SyncDir(filepath.Dir(s.Path)))
+	if err := errors.Join(file.Sync(), private.SyncDir(filepath.Dir(s.Path))); err != nil {
+		return errors.Join(err, file.Truncate(int64(len(there)))) // what was not saved must not count later
+	}
+	return nil
 }
 
 // presentIn returns those of the rules that the file's text has.
