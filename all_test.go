@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"internal/hook":       {"internal/input", "internal/permission"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
-		"internal/settings", "internal/workspace",
+		"internal/private", "internal/settings", "internal/workspace",
 	},
 	"internal/policytest": {
 		"internal/bundle", "internal/engine", "internal/input", "internal/permission", "internal/settings", "internal/workspace",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -47,9 +48,9 @@ list shows them. The exit status is 1 if there is none.
 				return err
 			}
 			if all {
-				return revokeAll(cmd.OutOrStdout(), s, yes, asJSON)
+				return revokeAll(cmd.Context(), cmd.OutOrStdout(), s, yes, asJSON)
 			}
-			revoked, err := s.store.Revoke(args[0], args[1])
+			revoked, err := s.store.Revoke(cmd.Context(), args[0], args[1])
 			if err != nil {
 				return explainExpiry(err)
 			}
@@ -73,11 +74,11 @@ func writeRevoked(w io.Writer, s scope, revoked []approvals.Approval, asJSON boo
 	return writeApprovals(w, "revoked: ", s.show(revoked))
 }
 
-func revokeAll(w io.Writer, s scope, yes, asJSON bool) error {
+func revokeAll(ctx context.Context, w io.Writer, s scope, yes, asJSON bool) error {
 	if !yes {
 		return hintError{fmt.Errorf("this would revoke everything in %s", s.store.Path), "add --yes if that is meant; permctl approvals list shows it"}
 	}
-	revoked, err := s.store.RevokeAll()
+	revoked, err := s.store.RevokeAll(ctx)
 	if err != nil {
 		return err
 	}
@@ -146,7 +147,7 @@ has expired goes, and so do lines that are no approvals. What is gone is shown.
 			if err != nil {
 				return err
 			}
-			done, err := s.store.Compact()
+			done, err := s.store.Compact(cmd.Context())
 			if err != nil {
 				return explainExpiry(err)
 			}
@@ -225,7 +226,7 @@ from anybody. The exit status is 1 if a line is no approval.
 			if err != nil {
 				return err
 			}
-			done, err := s.store.Import(from)
+			done, err := s.store.Import(cmd.Context(), from)
 			if errors.Is(err, fs.ErrNotExist) {
 				return hintError{fmt.Errorf("there is nothing to import: %s is not there", from), "name a file: permctl approvals import FILE"}
 			}

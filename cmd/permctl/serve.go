@@ -110,10 +110,8 @@ func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 // port opens the loopback port, if there is to be one, and notes it for those who
 // decide without the daemon. The function forgets that again.
 func (d *daemon) port(ctx context.Context) (port net.Listener, forget func(), err error) {
-	note := filepath.Join(d.gate.Dirs.State, gate.AddressFile)
-	forget = func() { _ = os.Remove(note) } // what is left says no more than a port
 	if d.listen == "" {
-		return nil, forget, nil
+		return nil, func() {}, nil
 	}
 	if port, err = server.ListenPort(ctx, d.listen); err != nil {
 		return nil, nil, fmt.Errorf("--listen: %w", err)
@@ -121,10 +119,7 @@ func (d *daemon) port(ctx context.Context) (port net.Listener, forget func(), er
 	if address, ok := port.Addr().(*net.TCPAddr); ok {
 		d.gate.Port = address.Port
 	}
-	if err := private.MakeDir(d.gate.Dirs.State); err != nil {
-		return nil, nil, errors.Join(err, port.Close())
-	}
-	if err := private.Replace(note, []byte(port.Addr().String()+"\n")); err != nil {
+	if forget, err = gate.NotePort(d.gate.Dirs.State, port.Addr().String()); err != nil {
 		return nil, nil, errors.Join(err, port.Close())
 	}
 	return port, forget, nil

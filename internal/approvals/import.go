@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -26,7 +27,7 @@ type Import struct {
 // The file stays as it is, unless it is [Store.Legacy] and each of its lines is
 // an approval: then it is removed once they are saved. If there is no file, the
 // error is an [fs.ErrNotExist].
-func (s *Store) Import(from string) (Import, error) {
+func (s *Store) Import(ctx context.Context, from string) (Import, error) {
 	legacy := from == s.Legacy
 	if legacy {
 		if err := private.Check(filepath.Dir(from), fs.ModeDir); err != nil {
@@ -42,7 +43,7 @@ func (s *Store) Import(from string) (Import, error) {
 	}
 	var done Import
 	done.Rules, done.Problems = Parse(text, from)
-	if err := s.Append(done.Rules, time.Time{}); err != nil {
+	if err := s.Append(ctx, done.Rules, time.Time{}); err != nil {
 		return Import{}, err
 	}
 	if !legacy || len(done.Problems) > 0 {

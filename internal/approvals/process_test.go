@@ -50,7 +50,7 @@ func appendAndSay(path, name string) error {
 		if i%max(5, *appends/20) == 0 {
 			pattern, until = pattern+" for today", time.Now().Add(24*time.Hour)
 		}
-		if err := s.Append(bash(pattern), until); err != nil {
+		if err := s.Append(context.Background(), bash(pattern), until); err != nil {
 			return err
 		}
 		if _, err := os.Stdout.WriteString(pattern + "\n"); err != nil {
@@ -96,7 +96,7 @@ func TestProcesses(t *testing.T) {
 		if len(patterns)%max(1, *processes**appends/20) != 0 {
 			continue
 		}
-		if _, err := s.Compact(); err != nil {
+		if _, err := s.Compact(t.Context()); err != nil {
 			t.Error(err)
 		}
 	}

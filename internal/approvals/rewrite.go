@@ -2,6 +2,7 @@ package approvals
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"maps"
@@ -29,23 +30,23 @@ type Dropped struct {
 // Revoke removes the approval of a permission and a pattern, just as they are
 // written, and returns the lines that it stood in. If there are none, nothing
 // is changed.
-func (s *Store) Revoke(name, pattern string) ([]Approval, error) {
-	return s.revoke(func(p pair) bool { return p == pair{name, pattern} })
+func (s *Store) Revoke(ctx context.Context, name, pattern string) ([]Approval, error) {
+	return s.revoke(ctx, func(p pair) bool { return p == pair{name, pattern} })
 }
 
 // RevokeAll removes all approvals, and returns them. It does so too if the
 // expiries cannot be read, which are removed as well.
-func (s *Store) RevokeAll() ([]Approval, error) {
-	return s.revoke(nil)
+func (s *Store) RevokeAll(ctx context.Context) ([]Approval, error) {
+	return s.revoke(ctx, nil)
 }
 
 // revoke removes the approvals that gone holds of, or all if it is nil. What is
 // no approval stays.
-func (s *Store) revoke(gone func(pair) bool) (revoked []Approval, err error) {
+func (s *Store) revoke(ctx context.Context, gone func(pair) bool) (revoked []Approval, err error) {
 	if _, err := os.Lstat(s.Path); errors.Is(err, fs.ErrNotExist) {
 		return nil, s.checkFolder()
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -82,11 +83,11 @@ func (s *Store) revoke(gone func(pair) bool) (revoked []Approval, err error) {
 
 // Compact rewrites the file: of equal approvals the last one stays, and what has
 // expired or is no approval goes.
-func (s *Store) Compact() (done Compaction, err error) {
+func (s *Store) Compact(ctx context.Context) (done Compaction, err error) {
 	if _, err := os.Lstat(s.Path); errors.Is(err, fs.ErrNotExist) {
 		return Compaction{}, s.checkFolder()
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return Compaction{}, err
 	}

@@ -2,6 +2,8 @@ package approvals
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,17 +13,25 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/rogpeppe/go-internal/lockedfile"
+	"github.com/gofrs/flock"
 
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/private"
 )
 
+// ErrBusy reports a store that another process has locked for too long.
+var ErrBusy = errors.New("another process is writing approvals, and does not end")
+
+// patience is how long a store waits for others that write.
+const patience = 3 * time.Second
+
 // A Store is a file of approvals. Many processes may use it at once: those that
 // write wait for each other, and who reads needs not wait.
 //
 // A file that somebody else may have put there is refused by every method, with
-// [private.ErrNotOwn].
+// [private.ErrNotOwn]. Those that write fail with [ErrBusy] if another process
+// does not stop writing, and if their context ends before it does; nothing is
+// written then.
 type Store struct {
 	// Path is the file, which need not exist.
 	Path string
@@ -50,6 +60,9 @@ func (s *Store) lockPath() string { return s.Path + ".lock" }
 
 // Files returns the paths of all files that the store may have.
 func (s *Store) Files() []string { return []string{s.Path, s.expiryPath(), s.lockPath()} }
+
+// Reads returns the paths of those files that say what is approved.
+func (s *Store) Reads() []string { return []string{s.Path, s.expiryPath()} }
 
 // Read returns the approvals in the order of the file, also those that have
 // expired. The problems name the lines that are no approvals. If the expiries
@@ -91,9 +104,9 @@ func (s *Store) Read() (found []Approval, problems []error, err error) {
 // zero. When it returns, they are on the disk. One that is there already is not
 // written again unless it has expired, and never comes to expire earlier.
 //
-// Nothing is written if one of the rules is no approval. With an error, some of
-// them may have been saved.
-func (s *Store) Append(rules []permission.Rule, until time.Time) (err error) {
+// Nothing is written if one of the rules is no approval, or if ctx ends before
+// the writing begins. With another error, some of them may have been saved.
+func (s *Store) Append(ctx context.Context, rules []permission.Rule, until time.Time) (err error) {
 	for _, r := range rules {
 		if err := checkRule(r); err != nil {
 			return err
@@ -105,7 +118,7 @@ func (s *Store) Append(rules []permission.Rule, until time.Time) (err error) {
 	if len(rules) == 0 {
 		return nil
 	}
-	unlock, err := s.lock()
+	unlock, err := s.lock(ctx)
 	if err != nil {
 		return err
 	}
@@ -156,7 +169,10 @@ func (s *Store) append(rules []permission.Rule, until time.Time) (err error) {
 	}
 	// Even if nothing was added: who wrote what is there may have died before
 	// it was on the disk.
-	return errors.Join(file.Sync(), private.SyncDir(filepath.Dir(s.Path)))
+	if err := errors.Join(file.Sync(), private.SyncDir(filepath.Dir(s.Path))); err != nil {
+		return errors.Join(err, file.Truncate(int64(len(there)))) // what was not saved must not count later
+	}
+	return nil
 }
 
 // presentIn returns those of the rules that the file's text has.
@@ -204,19 +220,26 @@ func (s *Store) checkFolder() error {
 // lock waits until no other process writes, and keeps others from it until
 // unlock is called. The lock is a file of its own, for the file of approvals
 // may be replaced.
-func (s *Store) lock() (unlock func() error, err error) {
+func (s *Store) lock(ctx context.Context) (unlock func() error, err error) {
 	if s.Own {
 		if err := private.MakeDir(filepath.Dir(s.Path)); err != nil {
 			return nil, err
 		}
 	}
 	path := s.lockPath()
-	file, err := lockedfile.OpenFile(path, os.O_RDWR|os.O_CREATE|private.NoFollow, 0o600)
-	if err != nil {
+	if err := private.Check(path, 0); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	if err := private.Check(path, 0); err != nil {
-		return nil, errors.Join(err, file.Close())
+	waiting, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("%s: %w", path, ErrBusy))
+	defer cancel()
+	lock := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE|private.NoFollow), flock.SetPermissions(0o600))
+	const pause = 5 * time.Millisecond
+	if _, err := lock.TryLockContext(waiting, pause); err != nil {
+		return nil, cmp.Or(context.Cause(waiting), err)
 	}
-	return file.Close, nil
+	// The file may be another by now, and ctx may have ended in the meantime.
+	if err := cmp.Or(private.Check(path, 0), context.Cause(ctx)); err != nil {
+		return nil, errors.Join(err, lock.Unlock())
+	}
+	return lock.Unlock, nil
 }

@@ -1,6 +1,7 @@
 package approvals_test
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"math/rand/v2"
@@ -11,6 +12,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permctl/permctl/internal/approvals"
@@ -40,7 +42,7 @@ func bash(patterns ...string) []permission.Rule {
 
 func add(t *testing.T, s *approvals.Store, until time.Time, patterns ...string) {
 	t.Helper()
-	if err := s.Append(bash(patterns...), until); err != nil {
+	if err := s.Append(t.Context(), bash(patterns...), until); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -149,7 +151,7 @@ func TestAppendRefuses(t *testing.T) {
 		{"what would have expired", bash("make")[0], noon},
 	} {
 		s, _ := newStore(t)
-		if err := s.Append([]permission.Rule{bash("ls")[0], tt.rule}, tt.until); err == nil {
+		if err := s.Append(t.Context(), []permission.Rule{bash("ls")[0], tt.rule}, tt.until); err == nil {
 			t.Errorf("%s is appended", tt.name)
 		}
 		if _, err := os.Stat(filepath.Dir(s.Path)); !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +166,7 @@ func TestAppendLongest(t *testing.T) {
 	add(t, s, time.Time{}, longest)
 	add(t, s, time.Time{}, longest)
 	wantCounting(t, s, longest)
-	if err := s.Append(bash(longest+"x"), time.Time{}); err == nil {
+	if err := s.Append(t.Context(), bash(longest+"x"), time.Time{}); err == nil {
 		t.Error("a line of a byte more is appended")
 	}
 }
@@ -217,11 +219,11 @@ func TestRefused(t *testing.T) {
 		if (readErr == nil) != tt.reads || readErr != nil && !errors.Is(readErr, private.ErrNotOwn) {
 			t.Errorf("%s: Read: %v, want %v unless it does not matter", tt.name, readErr, private.ErrNotOwn)
 		}
-		_, revokeErr := s.Revoke("bash", "a")
-		_, allErr := s.RevokeAll()
-		_, compactErr := s.Compact()
+		_, revokeErr := s.Revoke(t.Context(), "bash", "a")
+		_, allErr := s.RevokeAll(t.Context())
+		_, compactErr := s.Compact(t.Context())
 		for what, err := range map[string]error{
-			"Append": s.Append(bash("b"), time.Time{}), "Revoke": revokeErr, "RevokeAll": allErr, "Compact": compactErr,
+			"Append": s.Append(t.Context(), bash("b"), time.Time{}), "Revoke": revokeErr, "RevokeAll": allErr, "Compact": compactErr,
 		} {
 			if err == nil {
 				t.Errorf("%s: %s writes", tt.name, what)
@@ -275,19 +277,19 @@ func TestExpiryUnreadable(t *testing.T) {
 		if err != nil || len(found) > 0 || len(problems) != 1 || !errors.Is(problems[0], approvals.ErrExpiry) {
 			t.Errorf("%q: Read() = %v, %v, %v, want no approval, and %v", text, found, problems, err, approvals.ErrExpiry)
 		}
-		if err := s.Append(bash("b"), time.Time{}); !errors.Is(err, approvals.ErrExpiry) {
+		if err := s.Append(t.Context(), bash("b"), time.Time{}); !errors.Is(err, approvals.ErrExpiry) {
 			t.Errorf("%q: Append: %v, want %v", text, err, approvals.ErrExpiry)
 		}
-		if _, err := s.Revoke("bash", "a"); !errors.Is(err, approvals.ErrExpiry) {
+		if _, err := s.Revoke(t.Context(), "bash", "a"); !errors.Is(err, approvals.ErrExpiry) {
 			t.Errorf("%q: Revoke: %v, want %v", text, err, approvals.ErrExpiry)
 		}
-		if _, err := s.Compact(); !errors.Is(err, approvals.ErrExpiry) {
+		if _, err := s.Compact(t.Context()); !errors.Is(err, approvals.ErrExpiry) {
 			t.Errorf("%q: Compact: %v, want %v", text, err, approvals.ErrExpiry)
 		}
 		if report, err := s.Verify(); err != nil || len(report.Problems) != 1 {
 			t.Errorf("%q: Verify() = %+v, %v, want a problem", text, report, err)
 		}
-		if revoked, err := s.RevokeAll(); err != nil || len(revoked) != 1 {
+		if revoked, err := s.RevokeAll(t.Context()); err != nil || len(revoked) != 1 {
 			t.Errorf("%q: RevokeAll() = %v, %v, want one that is revoked", text, revoked, err)
 		}
 		add(t, s, time.Time{}, "c")
@@ -297,7 +299,7 @@ func TestExpiryUnreadable(t *testing.T) {
 
 func TestRevoke(t *testing.T) {
 	s, now := newStore(t)
-	if revoked, err := s.Revoke("bash", "a"); err != nil || len(revoked) > 0 {
+	if revoked, err := s.Revoke(t.Context(), "bash", "a"); err != nil || len(revoked) > 0 {
 		t.Errorf("no file: Revoke() = %v, %v, want nothing", revoked, err)
 	}
 	if _, err := os.Stat(filepath.Dir(s.Path)); !errors.Is(err, fs.ErrNotExist) {
@@ -306,11 +308,11 @@ func TestRevoke(t *testing.T) {
 	text := lineOf("a") + "no approval\n" + lineOf("b") + lineOf("a") + "torn"
 	write(t, s.Path, text)
 	for _, other := range [][2]string{{"read", "a"}, {"bash", "*"}, {"*", "a"}} {
-		if revoked, err := s.Revoke(other[0], other[1]); err != nil || len(revoked) > 0 || content(t, s.Path) != text {
+		if revoked, err := s.Revoke(t.Context(), other[0], other[1]); err != nil || len(revoked) > 0 || content(t, s.Path) != text {
 			t.Errorf("Revoke(%q) = %v, %v, want that nothing changes", other, revoked, err)
 		}
 	}
-	revoked, err := s.Revoke("bash", "a")
+	revoked, err := s.Revoke(t.Context(), "bash", "a")
 	if err != nil || len(revoked) != 2 || revoked[1].Source != s.Path+":4" {
 		t.Errorf("Revoke() = %v, %v, want lines 1 and 4", revoked, err)
 	}
@@ -319,13 +321,13 @@ func TestRevoke(t *testing.T) {
 	}
 
 	add(t, s, noon.Add(time.Hour), "a")
-	if revoked, err := s.Revoke("bash", "a"); err != nil || len(revoked) != 1 || !revoked[0].Until.Equal(noon.Add(time.Hour)) {
+	if revoked, err := s.Revoke(t.Context(), "bash", "a"); err != nil || len(revoked) != 1 || !revoked[0].Until.Equal(noon.Add(time.Hour)) {
 		t.Errorf("Revoke() = %v, %v, want one with its expiry", revoked, err)
 	}
 	add(t, s, time.Time{}, "a")
 	*now = noon.Add(24 * time.Hour)
 	wantCounting(t, s, "b", "a")
-	if revoked, err := s.RevokeAll(); err != nil || len(revoked) != 2 {
+	if revoked, err := s.RevokeAll(t.Context()); err != nil || len(revoked) != 2 {
 		t.Errorf("RevokeAll() = %v, %v, want two", revoked, err)
 	}
 	wantCounting(t, s)
@@ -337,7 +339,7 @@ func TestCompact(t *testing.T) {
 	add(t, s, noon.Add(48*time.Hour), "long")
 	write(t, s.Path, content(t, s.Path)+"\n"+lineOf("a")+"nonsense\n"+lineOf("b")+" "+lineOf("a")+lineOf("torn")[:20])
 	*now = noon.Add(24 * time.Hour)
-	done, err := s.Compact()
+	done, err := s.Compact(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -359,7 +361,7 @@ func TestCompact(t *testing.T) {
 		t.Fatal(err)
 	}
 	*now = noon
-	if _, err := s.Compact(); err != nil {
+	if _, err := s.Compact(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if after, err := os.Stat(s.Path); err != nil || !os.SameFile(before, after) {
@@ -395,16 +397,16 @@ func TestVerify(t *testing.T) {
 func TestImport(t *testing.T) {
 	s, _ := newStore(t)
 	s.Legacy = filepath.Join(t.TempDir(), ".senpi", "permissions-approved.jsonl")
-	if _, err := s.Import(s.Legacy); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := s.Import(t.Context(), s.Legacy); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("no file: %v, want %v", err, fs.ErrNotExist)
 	}
 	write(t, s.Legacy, lineOf("a")+`{"permission":"bash","pattern":"*","action":"deny"}`+"\n")
-	done, err := s.Import(s.Legacy)
+	done, err := s.Import(t.Context(), s.Legacy)
 	if err != nil || len(done.Rules) != 1 || len(done.Problems) != 1 || done.Removed {
 		t.Errorf("Import() = %+v, %v, want that the file stays with what is no approval", done, err)
 	}
 	write(t, s.Legacy, lineOf("a")+lineOf("b"))
-	if done, err = s.Import(s.Legacy); err != nil || len(done.Rules) != 2 || !done.Removed {
+	if done, err = s.Import(t.Context(), s.Legacy); err != nil || len(done.Rules) != 2 || !done.Removed {
 		t.Errorf("Import() = %+v, %v, want that the file is removed", done, err)
 	}
 	if _, err := os.Stat(s.Legacy); !errors.Is(err, fs.ErrNotExist) {
@@ -412,7 +414,7 @@ func TestImport(t *testing.T) {
 	}
 	other := filepath.Join(t.TempDir(), "other.jsonl")
 	write(t, other, lineOf("c"))
-	if done, err = s.Import(other); err != nil || done.Removed || content(t, other) != lineOf("c") {
+	if done, err = s.Import(t.Context(), other); err != nil || done.Removed || content(t, other) != lineOf("c") {
 		t.Errorf("Import() = %+v, %v, want that another file stays", done, err)
 	}
 	wantCounting(t, s, "a", "b", "c")
@@ -424,13 +426,13 @@ func TestImport(t *testing.T) {
 	if err := errors.Join(os.Rename(real, real+"2"), os.Symlink(real+"2", real)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Import(s.Legacy); !errors.Is(err, private.ErrNotOwn) {
+	if _, err := s.Import(t.Context(), s.Legacy); !errors.Is(err, private.ErrNotOwn) {
 		t.Errorf("through a link: %v, want %v", err, private.ErrNotOwn)
 	}
 	if err := os.Chmod(other, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Import(other); !errors.Is(err, private.ErrNotOwn) {
+	if _, err := s.Import(t.Context(), other); !errors.Is(err, private.ErrNotOwn) {
 		t.Errorf("a file that others may write: %v, want %v", err, private.ErrNotOwn)
 	}
 }
@@ -458,7 +460,7 @@ func TestRoundTrip(t *testing.T) {
 		}
 	}
 	for range 2 { // the second time, all are there
-		if err := s.Append(want, time.Time{}); err != nil {
+		if err := s.Append(t.Context(), want, time.Time{}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -484,7 +486,7 @@ func FuzzAppend(f *testing.F) {
 	f.Fuzz(func(t *testing.T, before, name, pattern string) {
 		s := &approvals.Store{Path: filepath.Join(t.TempDir(), "p.jsonl")}
 		write(t, s.Path, before)
-		err := s.Append([]permission.Rule{{Permission: name, Pattern: pattern, Action: permission.Allow}}, time.Time{})
+		err := s.Append(t.Context(), []permission.Rule{{Permission: name, Pattern: pattern, Action: permission.Allow}}, time.Time{})
 		after := content(t, s.Path)
 		if !strings.HasPrefix(after, before) || err != nil && after != before {
 			t.Fatalf("%q has become %q (%v)", before, after, err)
@@ -503,4 +505,38 @@ func FuzzAppend(f *testing.F) {
 		}
 		t.Fatalf("%q %q is not in %q", name, pattern, after)
 	})
+}
+
+// TestBusy holds that a lock which another process keeps ends the waiting, and that
+// nothing is written then or later.
+func TestBusy(t *testing.T) {
+	s, _ := newStore(t)
+	add(t, s, time.Time{}, "a")
+	before := content(t, s.Path)
+	lock := flock.New(s.Files()[2])
+	if err := lock.Lock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(t.Context(), bash("b"), noon.Add(time.Hour)); !errors.Is(err, approvals.ErrBusy) {
+		t.Errorf("Append: %v, want %v", err, approvals.ErrBusy)
+	}
+	gone := errors.New("gone")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(20*time.Millisecond, func() { cancel(gone) })
+	if _, err := s.Revoke(ctx, "bash", "a"); !errors.Is(err, gone) {
+		t.Errorf("Revoke: %v, want %v", err, gone)
+	}
+	if err := lock.Unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(ctx, bash("b"), time.Time{}); !errors.Is(err, gone) {
+		t.Errorf("Append by somebody who is gone: %v, want %v", err, gone)
+	}
+	if got := content(t, s.Path); got != before {
+		t.Errorf("the file is %q, want %q", got, before)
+	}
+	if _, err := os.Lstat(s.Files()[1]); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("expiries are written: %v", err)
+	}
+	add(t, s, time.Time{}, "b")
 }

@@ -20,7 +20,8 @@ type Config struct {
 	Judge func(ctx context.Context, r *Request) (permission.Decision, error)
 
 	// Save keeps approvals for good, or as long as the scope says. With an
-	// error, the request stays pending. It must be set.
+	// error, nothing is saved and the request stays pending. Its ctx ends when
+	// the request does: what is not saved by then must not be. It must be set.
 	Save func(ctx context.Context, r *Request, approvals []permission.Rule, scope Scope, until time.Time) error
 
 	// Hub keeps what is pending. If nil, it is a [Memory] of its own.
@@ -40,11 +41,12 @@ type Broker struct {
 
 	mu     sync.Mutex // guards what follows
 	lastID int64
+	saving map[string]context.CancelCauseFunc // claims whose approvals are being saved, by id
 }
 
 // New returns a broker.
 func New(config Config) *Broker {
-	b := &Broker{config: config, hub: config.Hub}
+	b := &Broker{config: config, hub: config.Hub, saving: map[string]context.CancelCauseFunc{}}
 	if b.hub == nil {
 		b.hub = NewMemory(0, 0)
 	}
@@ -196,13 +198,14 @@ func (o Outcome) err() error {
 	return nil
 }
 
-// Withdraw ends the request with the error, unless it has ended. It waits for
-// whoever is answering it, and returns how it ended.
+// Withdraw ends the request with the error, unless it has ended, and returns how
+// it ended. It does not wait for approvals that are being saved: they are not, or
+// whoever replied is told that they are.
 func (t *Ticket) Withdraw(ctx context.Context, reason error) (Reply, error) {
-	const pause = 5 * time.Millisecond // while an answer is being saved
+	const pause = 5 * time.Millisecond // while somebody else ends it
 	b := t.broker
 	for {
-		if _, err := b.hub.Claim(ctx, t.request.ID); err == nil {
+		if b.claim(ctx, t.request.ID, reason) {
 			b.settle(ctx, t.request, Outcome{Err: reason})
 		}
 		wait, cancel := context.WithTimeout(ctx, pause)
@@ -215,6 +218,26 @@ func (t *Ticket) Withdraw(ctx context.Context, reason error) (Reply, error) {
 			return Reply{}, reason
 		}
 	}
+}
+
+// claim takes a request that ends with the error, also from a reply whose approvals
+// are still being saved.
+func (b *Broker) claim(ctx context.Context, id string, reason error) bool {
+	_, err := b.hub.Claim(ctx, id)
+	return err == nil || b.saved(id, reason)
+}
+
+// saved takes a claim from the saving of approvals, which ends with the error if it
+// has not ended. It is false if somebody has taken it already.
+func (b *Broker) saved(id string, reason error) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	cancel, ok := b.saving[id]
+	if ok {
+		cancel(reason)
+		delete(b.saving, id)
+	}
+	return ok
 }
 
 // settle ends a claimed request, and tells of it.
@@ -231,7 +254,8 @@ func (b *Broker) settle(ctx context.Context, r *Request, o Outcome) {
 
 // Reply answers the request of an id. The errors are an [*InvalidError],
 // [ErrNotPending], an [*AnsweredError], or that of saving approvals, after which
-// the request is still pending.
+// the request is still pending. If the request ends while they are being saved, the
+// error is [ErrNotPending], and says whether they are.
 func (b *Broker) Reply(ctx context.Context, id string, reply Reply) (Result, error) {
 	if err := reply.Check(); err != nil {
 		return Result{}, err
@@ -240,8 +264,10 @@ func (b *Broker) Reply(ctx context.Context, id string, reply Reply) (Result, err
 	if err != nil {
 		return Result{}, err
 	}
-	if reply, err = b.always(ctx, r, reply); err != nil {
-		return Result{}, errors.Join(err, b.hub.Release(ctx, id))
+	if reply.Kind == Always {
+		if reply, err = b.always(ctx, r, reply); err != nil {
+			return Result{}, err
+		}
 	}
 	b.settle(ctx, r, Outcome{Reply: reply})
 	result := Result{Saved: reply.Offers}
@@ -262,11 +288,35 @@ func (b *Broker) Reply(ctx context.Context, id string, reply Reply) (Result, err
 	return result, nil
 }
 
-// always saves the approvals of a reply, and returns it with those.
+// always saves the approvals of a reply to a claimed request, and returns it with
+// those. With an error, the request is no longer claimed.
 func (b *Broker) always(ctx context.Context, r *Request, reply Reply) (Reply, error) {
-	if reply.Kind != Always {
-		return reply, nil
+	reply, err := narrow(r, reply)
+	if err != nil {
+		return reply, errors.Join(err, b.hub.Release(ctx, r.ID))
 	}
+	saving, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	b.mu.Lock()
+	b.saving[r.ID] = cancel
+	b.mu.Unlock()
+	err = b.config.Save(saving, r, reply.Offers, reply.Scope, reply.Until)
+	b.changes.Add(1)
+	switch {
+	case b.saved(r.ID, nil):
+		if err != nil {
+			err = errors.Join(err, b.hub.Release(context.WithoutCancel(ctx), r.ID))
+		}
+		return reply, err
+	case err != nil:
+		return reply, fmt.Errorf("%w any more (%w), and nothing is saved", ErrNotPending, context.Cause(saving))
+	default:
+		return reply, fmt.Errorf("%w any more (%w), but the approvals are saved", ErrNotPending, context.Cause(saving))
+	}
+}
+
+// narrow returns a reply of [Always] with what it saves.
+func narrow(r *Request, reply Reply) (Reply, error) {
 	if len(r.Offers) == 0 {
 		return reply, &InvalidError{"there is no always for this request: only once or reject"}
 	}
@@ -281,9 +331,7 @@ func (b *Broker) always(ctx context.Context, r *Request, reply Reply) (Reply, er
 	if reply.Scope == "" {
 		reply.Scope = Project
 	}
-	err := b.config.Save(ctx, r, reply.Offers, reply.Scope, reply.Until)
-	b.changes.Add(1)
-	return reply, err
+	return reply, nil
 }
 
 // others gives a reply to those pending requests of the session of r that are meant,
@@ -360,7 +408,7 @@ func (b *Broker) Close(ctx context.Context) error {
 	b.hub.Stop()
 	list, err := b.hub.List(ctx, "")
 	for _, r := range list {
-		if _, err := b.hub.Claim(ctx, r.ID); err == nil {
+		if b.claim(ctx, r.ID, ErrClosed) {
 			b.settle(ctx, r, Outcome{Err: ErrClosed})
 		}
 	}

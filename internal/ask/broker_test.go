@@ -450,26 +450,39 @@ func TestEnds(t *testing.T) {
 	})
 }
 
-// TestExpiresWhileSaved lets the deadline pass while an approval is being saved,
-// which then fails: the request must not be forgotten.
-func TestExpiresWhileSaved(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(nil)
-		b := ask.New(ask.Config{Judge: w.judge, Save: func(context.Context, *ask.Request, []permission.Rule, ask.Scope, time.Time) error {
-			<-time.After(time.Minute)
-			return errors.New("disk full")
-		}})
-		r := request("a", "s", "ls")
-		r.Deadline = time.Now().Add(time.Second)
-		time.AfterFunc(time.Second/2, func() {
-			if _, err := b.Reply(context.Background(), "a", ask.Reply{Kind: ask.Always}); err == nil {
-				t.Error("the reply is taken")
+// TestEndsWhileSaved lets the deadline pass while an approval is being saved: the
+// caller is told at once, and whoever replied whether it is saved.
+func TestEndsWhileSaved(t *testing.T) {
+	for _, tt := range []struct {
+		name string
+		save func(ctx context.Context) error
+		says string
+	}{
+		{"what waits for a lock is not saved", func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }, "nothing is saved"},
+		{"a disk that is slow and full", func(context.Context) error { <-time.After(time.Minute); return errors.New("disk full") }, "nothing is saved"},
+		{"a disk that is slow", func(context.Context) error { <-time.After(time.Minute); return nil }, "the approvals are saved"},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(nil)
+			b := ask.New(ask.Config{Judge: w.judge, Save: func(ctx context.Context, _ *ask.Request, _ []permission.Rule, _ ask.Scope, _ time.Time) error {
+				return tt.save(ctx)
+			}})
+			start := time.Now()
+			r := request("a", "s", "ls")
+			r.Deadline = start.Add(time.Second)
+			replied := make(chan error, 1)
+			time.AfterFunc(time.Second/2, func() {
+				_, err := b.Reply(context.Background(), "a", ask.Reply{Kind: ask.Always})
+				replied <- err
+			})
+			if _, err := b.Ask(t.Context(), r); !errors.Is(err, ask.ErrExpired) || time.Since(start) != time.Second {
+				t.Errorf("%s: it ends after %v with %v", tt.name, time.Since(start), err)
+			}
+			if err := <-replied; !errors.Is(err, ask.ErrNotPending) || !errors.Is(err, ask.ErrExpired) || !strings.Contains(err.Error(), tt.says) {
+				t.Errorf("%s: the reply says %v", tt.name, err)
 			}
 		})
-		if _, err := b.Ask(t.Context(), r); !errors.Is(err, ask.ErrExpired) {
-			t.Errorf("it ends with %v", err)
-		}
-	})
+	}
 }
 
 // TestReview has what new rules do to what is pending.

@@ -1,6 +1,7 @@
 package gate
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -83,64 +84,80 @@ func (p *Project) readApprovals() error {
 			p.warnings = append(p.warnings, fmt.Sprintf("--approvals %s: no such file, so that nothing is approved", path))
 		}
 	}
-	problems, err := p.readStores()
-	for _, problem := range problems {
+	r := p.readStores()
+	for _, problem := range r.problems {
 		p.warnings = append(p.warnings, problem.Error())
 	}
-	return err
+	p.approved.Store(r)
+	return r.err
 }
 
-// readStores reads what is approved, and returns what is wrong with the lines.
-func (p *Project) readStores() (problems []error, err error) {
-	var all []approved
+// readings are what the stores held, and what their files looked like before they
+// were read. With an error, nothing can be decided by them.
+type readings struct {
+	seen     seen
+	approved []approved
+	problems []error // with lines
+	err      error
+}
+
+// readStores reads what is approved.
+func (p *Project) readStores() *readings {
+	var paths []string
+	for _, store := range p.stores.all() {
+		paths = append(paths, store.Reads()...)
+	}
+	r := &readings{seen: look(paths)}
 	for _, store := range p.stores.all() {
 		found, wrong, err := store.Read()
 		if err != nil {
-			return nil, fmt.Errorf("approvals: %w", err)
+			r.err = fmt.Errorf("approvals: %w", err)
+			return r
 		}
-		problems = append(problems, wrong...)
-		all = append(all, approved{store, found})
+		r.problems = append(r.problems, wrong...)
+		r.approved = append(r.approved, approved{store, found})
 	}
-	p.approved.Store(&all)
-	return problems, nil
+	return r
 }
 
-// Approve saves approvals, in the project or for all of them, and decides by them
-// from then on. A zero until is for good.
-func (p *Project) Approve(rules []permission.Rule, global bool, until time.Time) error {
-	if err := p.stores.of(global).Append(rules, until); err != nil {
+// Approve saves approvals, in the project or for all of them. A zero until is for
+// good. They count when [Gate.ReadApprovals] has been called. With an error that
+// does not come from writing them, nothing is saved: neither if ctx ends before, nor
+// if what is approved so far cannot be read.
+func (p *Project) Approve(ctx context.Context, rules []permission.Rule, global bool, until time.Time) error {
+	if err := p.readStores().err; err != nil {
 		return err
 	}
-	return p.readAgain()
+	return p.stores.of(global).Append(ctx, rules, until)
 }
 
-// Revoke takes back an approval, and reports whether there was one.
-func (p *Project) Revoke(name, pattern string, global bool) (bool, error) {
-	revoked, err := p.stores.of(global).Revoke(name, pattern)
-	if err != nil {
-		return false, err
-	}
-	return len(revoked) > 0, p.readAgain()
+// Revoke takes back an approval, and reports whether there was one. It counts no
+// more when [Gate.ReadApprovals] has been called.
+func (p *Project) Revoke(ctx context.Context, name, pattern string, global bool) (bool, error) {
+	revoked, err := p.stores.of(global).Revoke(ctx, name, pattern)
+	return len(revoked) > 0, err
 }
 
-// readAgain decides by what is now approved.
-func (p *Project) readAgain() error {
-	if _, err := p.readStores(); err != nil {
-		return err
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	clear(p.engines)
-	return nil
-}
-
-// ReadApprovals decides by what is now approved, in all projects needed so far.
+// ReadApprovals decides by what is now approved, in all projects needed so far. A
+// project whose approvals cannot be read denies everything until they can.
 func (g *Gate) ReadApprovals() error {
 	var errs []error
 	for _, p := range g.Projects() {
 		errs = append(errs, p.readAgain())
 	}
 	return errors.Join(errs...)
+}
+
+// readAgain decides by what is now approved.
+func (p *Project) readAgain() error {
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	r := p.readStores()
+	p.approved.Store(r)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	clear(p.engines)
+	return r.err
 }
 
 // An Approved is an approval, and whether it counts for every project.
@@ -154,7 +171,7 @@ type Approved struct {
 func (p *Project) Approved() []Approved {
 	now := p.gate.config.now()
 	var list []Approved
-	for _, a := range *p.approved.Load() {
+	for _, a := range p.approved.Load().approved {
 		for _, approval := range a.found {
 			if !approval.Expired(now) {
 				list = append(list, Approved{approval, a.store == p.stores.Global && p.stores.Global != p.stores.Project})
@@ -164,21 +181,12 @@ func (p *Project) Approved() []Approved {
 	return list
 }
 
-// ApprovalsFiles returns the files in which the approvals are.
-func (p *Project) ApprovalsFiles() []string {
-	var files []string
-	for _, store := range p.stores.all() {
-		files = append(files, store.Files()...)
-	}
-	return files
-}
-
 // approvals returns the layers of the approvals that have not expired. A file
 // for all projects is left out if it has none.
 func (p *Project) approvals() []permission.Layer {
 	now := p.gate.config.now()
 	var layers []permission.Layer
-	for _, a := range *p.approved.Load() {
+	for _, a := range p.approved.Load().approved {
 		layer := permission.Layer{Name: permission.LayerApprovals, Trust: permission.TrustUser, Source: a.store.Path, Rules: make([]permission.Rule, 0, len(a.found))}
 		for _, approval := range a.found {
 			if !approval.Expired(now) {
@@ -200,7 +208,7 @@ func (p *Project) expireLocked() {
 	}
 	clear(p.engines)
 	p.expires = time.Time{}
-	for _, a := range *p.approved.Load() {
+	for _, a := range p.approved.Load().approved {
 		for _, approval := range a.found {
 			if !approval.Until.IsZero() && !approval.Expired(now) && (p.expires.IsZero() || approval.Until.Before(p.expires)) {
 				p.expires = approval.Until

@@ -33,9 +33,9 @@ func TestScopes(t *testing.T) {
 	w.config.Permission = []string{"bash=ask"}
 	stores := w.stores(t)
 	for _, err := range []error{
-		stores.Global.Append(approved("git *"), time.Time{}),
-		stores.Global.Append(approved("make *"), time.Time{}),
-		stores.Project.Append(approved("make *"), time.Time{}),
+		stores.Global.Append(t.Context(), approved("git *"), time.Time{}),
+		stores.Global.Append(t.Context(), approved("make *"), time.Time{}),
+		stores.Project.Append(t.Context(), approved("make *"), time.Time{}),
 	} {
 		if err != nil {
 			t.Fatal(err)
@@ -68,7 +68,7 @@ func TestExpiry(t *testing.T) {
 	w.config.Clock = func() time.Time { return now }
 	store := w.stores(t).Project
 	for pattern, until := range map[string]time.Time{"a": noon.Add(time.Hour), "b": noon.Add(2 * time.Hour), "c": {}} {
-		if err := store.Append(approved(pattern), until); err != nil {
+		if err := store.Append(t.Context(), approved(pattern), until); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -100,8 +100,16 @@ type Gate struct {
 // projects are those that have been needed, by the directory that they were found
 // from.
 type projects struct {
-	mu sync.Mutex
-	of map[string]*Project // guarded by mu
+	mu     sync.Mutex // guards what follows
+	of     map[string]*Project
+	broken map[string]trouble // those that a later reading could not read
+	own    seen               // what the user's own files looked like
+}
+
+// A trouble is a project that has been in use and cannot be read any more.
+type trouble struct {
+	project *Project // as far as it was read
+	err     error
 }
 
 // Open reads what does not depend on the call. Its errors name the file and
@@ -110,7 +118,8 @@ func Open(config Config) (*Gate, error) {
 	if config.Port == 0 {
 		config.Port = notedPort(config.Dirs.State)
 	}
-	g := &Gate{config: config, variables: config.variables(), found: &projects{of: map[string]*Project{}}}
+	g := &Gate{config: config, variables: config.variables()}
+	g.found = &projects{of: map[string]*Project{}, broken: map[string]trouble{}, own: look(config.reads())}
 	if err := g.readPolicies(); err != nil {
 		return nil, err
 	}
@@ -311,6 +320,16 @@ func (g *Gate) Project(call input.Call) (*Project, error) {
 	if err != nil {
 		return nil, err
 	}
+	p, err := g.project(start)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// project returns the project of a directory. With an error it is what could be
+// read of it, or nil.
+func (g *Gate) project(start string) (*Project, error) {
 	g.found.mu.Lock()
 	defer g.found.mu.Unlock()
 	if p, ok := g.found.of[start]; ok {
@@ -322,8 +341,9 @@ func (g *Gate) Project(call input.Call) (*Project, error) {
 	}
 	p, ok := g.found.of[root]
 	if !ok {
+		var err error
 		if p, err = g.readProject(root); err != nil {
-			return nil, err
+			return p, err
 		}
 	}
 	g.found.of[start], g.found.of[root] = p, p

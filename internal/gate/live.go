@@ -7,7 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
+	"iter"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -15,8 +18,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/private"
+	"github.com/permctl/permctl/internal/settings"
+	"github.com/permctl/permctl/internal/workspace"
 )
 
 // Key is a hash of what decides beside files: two gates with the same key, at the
@@ -32,17 +38,45 @@ func (c Config) Key() string {
 	return hex.EncodeToString(sum[:])[:16]
 }
 
-// AddressFile is the file in the folder of permctl's state in which a daemon notes
+// addressFile is the file in the folder of permctl's state in which a daemon notes
 // the address of its loopback port.
-const AddressFile = "permctl.address"
+const addressFile = "permctl.address"
+
+// NotePort notes the address of a daemon's loopback port in the folder of permctl's
+// state, for those who decide without the daemon. The function forgets it again, if
+// no other daemon has noted its own.
+func NotePort(state, address string) (forget func(), err error) {
+	if err := private.MakeDir(state); err != nil {
+		return nil, err
+	}
+	if err := private.Replace(filepath.Join(state, addressFile), []byte(address+"\n")); err != nil {
+		return nil, err
+	}
+	return func() {
+		if noted(state) == address {
+			_ = os.Remove(filepath.Join(state, addressFile)) // what is left says no more than a port
+		}
+	}, nil
+}
+
+// noted returns the address that a daemon has noted, or "".
+func noted(state string) string {
+	file, err := private.Open(filepath.Join(state, addressFile), os.O_RDONLY)
+	if err != nil {
+		return ""
+	}
+	defer file.Close()
+	const longest = 100
+	text, err := io.ReadAll(io.LimitReader(file, longest))
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
+}
 
 // notedPort returns the port that a daemon has noted, or 0.
 func notedPort(state string) int {
-	text, err := os.ReadFile(filepath.Join(state, AddressFile))
-	if err != nil {
-		return 0
-	}
-	_, port, err := net.SplitHostPort(strings.TrimSpace(string(text)))
+	_, port, err := net.SplitHostPort(noted(state))
 	if err != nil {
 		return 0
 	}
@@ -53,48 +87,104 @@ func notedPort(state string) int {
 	return n
 }
 
-// Reopen reads everything again, and returns the gate for what is now there: also
-// the projects that were needed so far, so that a mistake in one is an error.
+// Reopen reads everything again, and returns the gate for what is now there, with
+// the projects that were needed so far. The error is that of the user's own settings
+// and policies: then the gate stays as it is, but for [Gate.ReadApprovals].
+//
+// A project that cannot be read denies its calls, and is one of [Gate.Problems].
 func (g *Gate) Reopen() (*Gate, error) {
 	config := g.config
 	config.Start = ""
+	before := look(config.reads())
 	next, err := Open(config)
+	if err == nil {
+		err = next.compile()
+	}
 	if err != nil {
+		g.postpone(before)
 		return nil, err
 	}
+	broken := map[string]trouble{} // by root
 	for _, start := range g.starts() {
+		if t, ok := broken[workspace.Find(start)]; ok {
+			next.found.broken[start] = t // from below it, too
+			continue
+		}
 		if _, err := os.Stat(start); errors.Is(err, fs.ErrNotExist) {
 			continue // a project that is gone
 		}
-		p, err := next.From(start).Project(input.Call{Cwd: start})
-		if err != nil {
-			return nil, err
+		p, err := next.project(start)
+		if err == nil {
+			_, err = p.Engine("")
 		}
-		if _, err := p.Engine(""); err != nil {
-			return nil, err
+		if err != nil && p != nil {
+			t := trouble{p, fmt.Errorf("project %s: %w", p.Root(), err)}
+			broken[p.Root()], next.found.broken[start] = t, t
 		}
 	}
 	return next, nil
+}
+
+// compile returns an error unless the user's own settings and policies work
+// together, whatever a project adds.
+func (g *Gate) compile() error {
+	w, err := workspace.New(g.config.Dirs.Home, g.config.Dirs.Home)
+	if err != nil {
+		return err
+	}
+	p := &Project{gate: g, workspace: w, file: &settings.File{}, engines: map[string]*engine.Engine{}}
+	p.approved.Store(&readings{})
+	p.tables = p.Settings("").Tables()
+	_, err = p.Engine("")
+	return err
+}
+
+// postpone takes note of a reading that has failed, and before which the user's own
+// files looked so: they are read again, and the projects with them, when they change.
+func (g *Gate) postpone(own seen) {
+	g.found.mu.Lock()
+	defer g.found.mu.Unlock()
+	g.found.own = own
+	for _, p := range g.found.allLocked() {
+		p.look()
+	}
 }
 
 // starts returns the directories from which projects have been found.
 func (g *Gate) starts() []string {
 	g.found.mu.Lock()
 	defer g.found.mu.Unlock()
-	starts := make([]string, 0, len(g.found.of))
-	for start := range g.found.of {
-		starts = append(starts, start)
-	}
+	starts := slices.AppendSeq(slices.Collect(maps.Keys(g.found.of)), maps.Keys(g.found.broken))
 	slices.Sort(starts)
-	return starts
+	return slices.Compact(starts)
 }
 
 // Projects returns those that have been needed so far.
 func (g *Gate) Projects() []*Project {
 	g.found.mu.Lock()
 	defer g.found.mu.Unlock()
+	return distinct(maps.Values(g.found.of))
+}
+
+// allLocked returns all projects, those too that cannot be read.
+func (f *projects) allLocked() []*Project {
+	return distinct(func(yield func(*Project) bool) {
+		for _, p := range f.of {
+			if !yield(p) {
+				return
+			}
+		}
+		for _, t := range f.broken {
+			if !yield(t.project) {
+				return
+			}
+		}
+	})
+}
+
+func distinct(projects iter.Seq[*Project]) []*Project {
 	var list []*Project
-	for _, p := range g.found.of {
+	for p := range projects {
 		if !slices.Contains(list, p) {
 			list = append(list, p)
 		}
@@ -102,23 +192,35 @@ func (g *Gate) Projects() []*Project {
 	return list
 }
 
-// Reads returns the files and folders that the gate and its projects read, those
+// Problems are why projects that are in use deny everything: what could not be read
+// of them when it was last tried.
+func (g *Gate) Problems() []error {
+	g.found.mu.Lock()
+	defer g.found.mu.Unlock()
+	said := map[string]error{}
+	for _, t := range g.found.broken {
+		said[t.err.Error()] = t.err
+	}
+	for _, p := range g.found.of {
+		if err := p.approved.Load().err; err != nil {
+			said[err.Error()] = err
+		}
+	}
+	var problems []error
+	for _, text := range slices.Sorted(maps.Keys(said)) {
+		problems = append(problems, said[text])
+	}
+	return problems
+}
+
+// reads returns the files and folders that the user's own part is read from, those
 // too that are not there.
-func (g *Gate) Reads() []string {
-	c := g.config
-	paths := append([]string{filepath.Join(c.Dirs.Config, "policy"), filepath.Join(c.Dirs.State, "trusted"), c.ProjectSettings}, c.Policies...)
+func (c Config) reads() []string {
+	paths := append([]string{filepath.Join(c.Dirs.Config, "policy"), filepath.Join(c.Dirs.State, "trusted")}, c.Policies...)
 	if c.GlobalSettings != "" {
-		paths = append(paths, c.GlobalSettings)
-	} else {
-		paths = append(paths, c.Dirs.Config)
+		return append(paths, c.GlobalSettings)
 	}
-	for _, p := range g.Projects() {
-		paths = append(paths, filepath.Join(p.workspace.RealRoot(), ".permctl"))
-		paths = append(paths, p.ApprovalsFiles()...)
-	}
-	paths = slices.DeleteFunc(paths, func(path string) bool { return path == "" })
-	slices.Sort(paths)
-	return slices.Compact(paths)
+	return append(paths, c.Dirs.Config)
 }
 
 // Offers returns the rules that an "always" to this ask would save: those with

@@ -31,10 +31,13 @@ type Project struct {
 	trust     settings.TrustStatus
 	sources   []engine.Source
 	stores    Stores
-	approved  atomic.Pointer[[]approved] // what the stores held when they were last read
+	files     atomic.Pointer[seen]     // what the project's own looked like when they were read
+	approved  atomic.Pointer[readings] // what the stores held when they were last read
 	tables    *bash.Tables
 	guards    []input.Guard
 	warnings  []string
+
+	reading sync.Mutex // held by one reading of the stores at a time
 
 	mu       sync.Mutex                // guards what follows
 	engines  map[string]*engine.Engine // by agent
@@ -42,20 +45,42 @@ type Project struct {
 	expires  time.Time                 // when the first approval of the engines does; zero if none
 }
 
+// readProject reads a project. With an error it is what could be read of it, or
+// nil.
 func (g *Gate) readProject(root string) (*Project, error) {
 	w, err := workspace.New(root, g.config.Dirs.Home)
 	if err != nil {
 		return nil, err
 	}
 	p := &Project{gate: g, workspace: w, guards: g.config.guards(w), engines: map[string]*engine.Engine{}}
+	p.look()
 	if err := p.readSettings(); err != nil {
-		return nil, err
+		return p, err
 	}
 	if err := p.readApprovals(); err != nil {
-		return nil, err
+		return p, err
 	}
 	p.tables = p.Settings("").Tables()
 	return p, nil
+}
+
+// look notes what the project's own files look like, before they are read.
+func (p *Project) look() {
+	paths := []string{filepath.Join(p.workspace.RealRoot(), ".permctl")}
+	if path := p.gate.config.ProjectSettings; path != "" {
+		paths = append(paths, path)
+	}
+	s := look(paths)
+	p.files.Store(&s)
+}
+
+// seen returns what the project's files and approvals looked like.
+func (p *Project) seen() []seen {
+	all := []seen{*p.files.Load()}
+	if r := p.approved.Load(); r != nil {
+		all = append(all, r.seen)
+	}
+	return all
 }
 
 // readSettings reads the project's own settings and policies, of which the
@@ -137,6 +162,9 @@ func (p *Project) Document(call input.Call) (*input.Document, error) {
 func (p *Project) Engine(agent string) (*engine.Engine, error) {
 	if !p.Settings(agent).OfAgent() {
 		agent = ""
+	}
+	if err := p.approved.Load().err; err != nil {
+		return nil, err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

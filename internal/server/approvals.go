@@ -11,7 +11,6 @@ import (
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/ask"
-	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/permission"
 )
 
@@ -77,8 +76,9 @@ func (s *sessions) revoke(key sessionKey, name, pattern string) bool {
 	return removed > 0
 }
 
-// save keeps the approvals of a reply.
-func (s *Server) save(_ context.Context, r *ask.Request, rules []permission.Rule, scope ask.Scope, until time.Time) error {
+// save keeps the approvals of a reply, for the project that the person was shown,
+// whatever its folder belongs to by now.
+func (s *Server) save(ctx context.Context, r *ask.Request, rules []permission.Rule, scope ask.Scope, until time.Time) error {
 	q, ok := r.Payload.(*question)
 	if !ok || q.judgement.Project == nil {
 		return errors.New("the request has no project")
@@ -89,28 +89,10 @@ func (s *Server) save(_ context.Context, r *ask.Request, rules []permission.Rule
 		}
 		return s.session.add(sessionKey{r.Session, r.Group}, rules, until)
 	}
-	project, err := s.gate.Load().From(q.start).Project(q.call)
-	if err != nil {
+	if err := q.judgement.Project.Approve(ctx, rules, scope == ask.Global, until); err != nil {
 		return err
 	}
-	if err := project.Approve(rules, scope == ask.Global, until); err != nil {
-		return err
-	}
-	return s.approvalsChanged(project, scope == ask.Global)
-}
-
-// approvalsChanged tells the watcher that the daemon itself has changed approvals:
-// that is no news, and no reply to those that wait in other sessions.
-func (s *Server) approvalsChanged(p *gate.Project, global bool) error {
-	s.mu.Lock()
-	w := s.watcher
-	s.mu.Unlock()
-	if w != nil {
-		w.note(p.ApprovalsFiles()...)
-	}
-	if global {
-		return s.gate.Load().ReadApprovals()
-	}
+	s.approvalsChanged(ctx)
 	return nil
 }
 
@@ -162,12 +144,10 @@ func (s *Server) revoke(w http.ResponseWriter, r *http.Request) error {
 		if err != nil {
 			return err
 		}
-		if found, err = project.Revoke(body.Permission, body.Pattern, body.Scope == api.Global); err != nil {
+		if found, err = project.Revoke(r.Context(), body.Permission, body.Pattern, body.Scope == api.Global); err != nil {
 			return err
 		}
-		if err := s.approvalsChanged(project, body.Scope == api.Global); err != nil {
-			return err
-		}
+		s.approvalsChanged(r.Context())
 	default:
 		return badRequest(fmt.Errorf("the scope %q is none", body.Scope), "use session, project or global")
 	}

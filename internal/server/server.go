@@ -2,8 +2,8 @@
 // person, and takes the replies. docs/api.md says what it understands.
 //
 // It decides nothing that gate would decide otherwise. Settings, policies and
-// approvals are watched; a change that cannot be read leaves the last good ones
-// in force.
+// approvals are watched; if the user's own cannot be read, the last good ones stay
+// in force, and a project that cannot denies its calls.
 package server
 
 import (
@@ -63,7 +63,7 @@ type Server struct {
 	reloading sync.Mutex // held by one reload at a time
 
 	mu      sync.Mutex // guards what follows
-	problem string
+	problem string     // of the user's own settings and policies, or empty
 	socket  string
 	address string
 	watcher *watcher
@@ -161,11 +161,12 @@ func (s *Server) ConsoleURL() string {
 
 // status returns how the daemon fares.
 func (s *Server) status() api.Status {
+	problem := s.trouble()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return api.Status{
 		Version: s.config.Version, PID: os.Getpid(), Started: s.started, Socket: s.socket, Address: s.address,
 		Pending: s.broker.Len(), Listeners: int(s.listeners.Load()), Attended: s.config.Attended,
-		Reloads: int(s.reloads.Load()), Problem: s.problem, Config: s.config.Gate.Key(),
+		Reloads: int(s.reloads.Load()), Problem: problem, Config: s.config.Gate.Key(),
 	}
 }

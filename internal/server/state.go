@@ -72,10 +72,3 @@ func (s *Server) ready(w http.ResponseWriter, _ *http.Request) error {
 	w.WriteHeader(http.StatusServiceUnavailable)
 	return writeJSON(w, map[string]string{"status": "not ready", "problem": problem, "error": problem})
 }
-
-// trouble returns what is wrong with the last change, or "".
-func (s *Server) trouble() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.problem
-}

@@ -3,10 +3,8 @@ package server
 import (
 	"context"
 	"errors"
-	"io/fs"
 	"log/slog"
-	"os"
-	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
@@ -18,26 +16,21 @@ import (
 
 var errRelative = errors.New("the directory is not absolute")
 
-// settled is how long files have to rest before they are read again, so that what
-// an editor or a checkout writes is read once, and whole.
-const settled = 100 * time.Millisecond
+// Times after which files that change are read again.
+const (
+	settled  = 100 * time.Millisecond // of rest, so that what an editor or a checkout writes is read once, and whole
+	latest   = time.Second            // whether they rest or not
+	compared = 2 * time.Second        // for what nobody tells of
+)
 
-// A watcher knows what settings, policies and approvals looked like when they were
-// last read.
+// A watcher is told when settings, policies and approvals may have changed.
 type watcher struct {
 	notify *fsnotify.Watcher
+	again  chan struct{} // has room for one: look whether something has changed
 
-	mu    sync.Mutex
-	seen  map[string]stamp    // by file; guarded by mu
-	roots map[string]struct{} // of the projects that are watched; guarded by mu
-}
-
-// A stamp is what changes with a file.
-type stamp struct {
-	size  int64
-	time  time.Time
-	mode  fs.FileMode
-	inode uint64
+	mu     sync.Mutex // guards what follows
+	places gate.Places
+	roots  map[string]struct{} // of the projects that are watched
 }
 
 // watch reads again what changes, until ctx ends.
@@ -46,11 +39,10 @@ func (s *Server) watch(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	w := &watcher{notify: notify, roots: map[string]struct{}{}}
+	w := &watcher{notify: notify, again: make(chan struct{}, 1)}
 	s.mu.Lock()
 	s.watcher = w
 	s.mu.Unlock()
-	w.look(s.gate.Load())
 	go s.follows(ctx, w)
 	return nil
 }
@@ -58,58 +50,102 @@ func (s *Server) watch(ctx context.Context) error {
 // follows refreshes when files have changed and rest.
 func (s *Server) follows(ctx context.Context, w *watcher) {
 	defer w.notify.Close()
-	rest := time.NewTimer(settled)
+	tick := time.NewTicker(compared)
+	defer tick.Stop()
+	rest := time.NewTimer(0) // what has changed before it is watched counts too
+	var since time.Time      // the first change that has not been looked at, or zero
+	stir := func() {
+		if since.IsZero() {
+			since = time.Now()
+		}
+		rest.Reset(min(settled, time.Until(since.Add(latest))))
+	}
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case _, ok := <-w.notify.Events:
+		case event, ok := <-w.notify.Events:
 			if !ok {
 				return
 			}
-			rest.Reset(settled)
+			if w.matters(event.Name) {
+				stir()
+			}
 		case err := <-w.notify.Errors:
 			s.log.LogAttrs(ctx, slog.LevelWarn, "changes may have been missed", slog.Any("error", err))
-			rest.Reset(settled)
+			stir()
+		case <-w.again:
+			stir()
+		case <-tick.C:
+			if since.IsZero() && s.gate.Load().Changed() {
+				stir()
+			}
 		case <-rest.C:
-			if w.changed(s.gate.Load()) {
+			since = time.Time{}
+			w.attend(s.gate.Load()) // before it compares, so that nothing falls between
+			if s.gate.Load().Changed() {
 				_ = s.refresh(ctx) // it is in the log and in the status
+				stir()             // for what has changed while it was read
 			}
 		}
 	}
 }
 
-// refresh reads everything again. What cannot be read leaves all as it was.
+// refresh reads everything again. If the user's own settings and policies cannot be
+// read, they and the projects stay as they were, but for approvals. A project that
+// cannot be read denies its calls.
 func (s *Server) refresh(ctx context.Context) error {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
 	next, err := s.gate.Load().Reopen()
 	s.mu.Lock()
-	w := s.watcher
 	s.problem = ""
 	if err != nil {
 		s.problem = err.Error()
 	}
 	s.mu.Unlock()
 	if err != nil {
-		if w != nil {
-			w.look(s.gate.Load())
-		}
 		s.metrics.reloads("failed").Inc()
 		s.log.LogAttrs(ctx, slog.LevelError, "the last good settings and policies stay in force", attrErr(err))
-		s.publish(ctx, api.EventStatus, s.status())
-		return err
+		_ = s.gate.Load().ReadApprovals() // which names itself a problem
+	} else {
+		s.gate.Store(next)
+		s.reloads.Add(1)
+		s.metrics.reloads("ok").Inc()
+		s.log.LogAttrs(ctx, slog.LevelInfo, "settings and policies are read again")
 	}
-	s.gate.Store(next)
-	s.reloads.Add(1)
-	s.metrics.reloads("ok").Inc()
-	if w != nil {
-		w.look(next)
+	for _, problem := range s.gate.Load().Problems() {
+		s.log.LogAttrs(ctx, slog.LevelError, "a project denies its calls", attrErr(problem))
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "settings and policies are read again")
-	err = s.broker.Review(ctx)
+	err = errors.Join(err, s.broker.Review(ctx))
 	s.publish(ctx, api.EventStatus, s.status())
 	return err
+}
+
+// approvalsChanged has approvals count that the daemon itself has changed. That is no
+// news, and no reply to those that wait in other sessions. What cannot be read is a
+// problem of its own, and not of the change, which is on the disk.
+func (s *Server) approvalsChanged(ctx context.Context) {
+	s.reloading.Lock() // so that no gate comes that has read them before
+	defer s.reloading.Unlock()
+	if err := s.gate.Load().ReadApprovals(); err != nil {
+		s.log.LogAttrs(ctx, slog.LevelError, "a project denies its calls", attrErr(err))
+		s.publish(ctx, api.EventStatus, s.status())
+	}
+}
+
+// trouble returns what is wrong with what was last read, or "".
+func (s *Server) trouble() string {
+	var all []string
+	s.mu.Lock()
+	if s.problem != "" {
+		all = append(all, s.problem)
+	}
+	s.mu.Unlock()
+	for _, problem := range s.gate.Load().Problems() {
+		all = append(all, problem.Error())
+	}
+	return strings.Join(all, "; ")
 }
 
 // watchProject watches the files of a project from now on.
@@ -117,98 +153,41 @@ func (s *Server) watchProject(p *gate.Project) {
 	s.mu.Lock()
 	w := s.watcher
 	s.mu.Unlock()
-	if w == nil || p == nil {
+	if w == nil || p == nil || w.knows(p.Root()) {
 		return
 	}
-	w.mu.Lock()
-	_, known := w.roots[p.Root()]
-	w.mu.Unlock()
-	if !known {
-		w.look(s.gate.Load())
+	w.attend(s.gate.Load())
+	select {
+	case w.again <- struct{}{}: // for what has changed since it was read
+	default:
 	}
 }
 
-// look notes what all files look like, and watches their folders.
-func (w *watcher) look(g *gate.Gate) {
-	seen := stamps(g)
+func (w *watcher) knows(root string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.seen = seen
+	_, known := w.roots[root]
+	return known
+}
+
+// attend watches the folders of all that a gate reads.
+func (w *watcher) attend(g *gate.Gate) {
+	places := g.Places()
+	roots := map[string]struct{}{}
 	for _, p := range g.Projects() {
-		w.roots[p.Root()] = struct{}{}
+		roots[p.Root()] = struct{}{}
 	}
-	for path := range seen {
-		_ = w.notify.Add(existing(path)) // what cannot be watched is read again on demand
-	}
-}
-
-// note notes that files have been changed by the daemon itself.
-func (w *watcher) note(files ...string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, path := range files {
-		if _, ok := w.seen[path]; ok {
-			w.seen[path] = stampOf(path)
-		}
+	w.places, w.roots = places, roots
+	for _, folder := range places.Folders {
+		_ = w.notify.Add(folder) // what cannot be watched is compared now and then
 	}
 }
 
-// changed reports whether files do not look as they did.
-func (w *watcher) changed(g *gate.Gate) bool {
-	now := stamps(g)
+// matters reports whether a change of a file may be one of what is read.
+func (w *watcher) matters(path string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if len(now) != len(w.seen) {
-		return true
-	}
-	for path, stamp := range now {
-		if before, ok := w.seen[path]; !ok || before != stamp {
-			return true
-		}
-	}
-	return false
-}
-
-// stamps returns what all files and folders that a gate reads look like, those too
-// that are not there.
-func stamps(g *gate.Gate) map[string]stamp {
-	seen := map[string]stamp{}
-	for _, path := range g.Reads() {
-		seen[path] = stampOf(path)
-		const most = 10_000 // files below a folder of policy
-		_ = filepath.WalkDir(path, func(below string, _ fs.DirEntry, err error) error {
-			if err != nil || len(seen) > most {
-				return fs.SkipAll
-			}
-			seen[below] = stampOf(below)
-			return nil
-		})
-	}
-	return seen
-}
-
-func stampOf(path string) stamp {
-	info, err := os.Stat(path)
-	if err != nil {
-		return stamp{size: -1}
-	}
-	if info.IsDir() {
-		return stamp{mode: info.Mode()} // what lies in it has stamps of its own
-	}
-	return stamp{size: info.Size(), time: info.ModTime(), mode: info.Mode(), inode: inodeOf(info)}
-}
-
-// existing returns the folder that tells when path comes or goes: path itself if it
-// is a folder, or the nearest one above that is there.
-func existing(path string) string {
-	for {
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return path
-		}
-		above := filepath.Dir(path)
-		if above == path {
-			return path
-		}
-		path = above
-	}
+	return w.places.Matters(path)
 }
