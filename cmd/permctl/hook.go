@@ -89,6 +89,9 @@ func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait
 	if err != nil {
 		return hook.Verdict{}, err
 	}
+	if config.Socket, err = socketOf(config.Dirs, socket); err != nil {
+		return hook.Verdict{}, err
+	}
 	decision, err := decideHere(ctx, config, call)
 	switch {
 	case err != nil:

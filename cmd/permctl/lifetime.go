@@ -106,7 +106,7 @@ func writeStatus(w io.Writer, s api.Status) {
 	fmt.Fprintf(w, "  pending    %d\n", s.Pending)
 	fmt.Fprintf(w, "  settings   read again %d times\n", s.Reloads)
 	if s.Problem != "" {
-		fmt.Fprintf(w, "  problem    the last good settings and policies are in force: %s\n", oneLine(s.Problem))
+		fmt.Fprintf(w, "  problem    %s\n", oneLine(s.Problem))
 	}
 }
 

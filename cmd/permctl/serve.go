@@ -79,6 +79,7 @@ type daemon struct {
 func serve(ctx context.Context, d daemon, out, log io.Writer) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	d.gate.Socket = d.socket
 	socket, err := server.ListenSocket(ctx, d.socket)
 	if errors.Is(err, server.ErrRunning) {
 		return hintError{fmt.Errorf("%w at %s", err, d.socket), "see permctl status, or stop it with permctl stop"}

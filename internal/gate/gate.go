@@ -67,6 +67,9 @@ type Config struct {
 	// it is what a daemon has noted in Dirs.State, if one has.
 	Port int
 
+	// Socket is the daemon's socket, if that is not the usual one.
+	Socket string
+
 	// User and Host are who runs the agent, and where.
 	User input.User
 	Host input.Host

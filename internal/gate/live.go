@@ -232,11 +232,14 @@ func (j Judgement) Offers(ctx context.Context) []permission.Rule {
 	}
 	var offers []permission.Rule
 	for _, request := range j.Requests {
-		if !slices.ContainsFunc(request.Targets, func(t permission.Target) bool { return t.Action == permission.Ask }) {
-			continue
-		}
 		for _, pattern := range request.Always {
-			offers = append(offers, permission.Rule{Permission: request.Permission, Pattern: pattern, Action: permission.Allow})
+			switch {
+			case !asksFor(request, pattern):
+			case wider(request.Permission, pattern):
+				return nil
+			default:
+				offers = append(offers, permission.Rule{Permission: request.Permission, Pattern: pattern, Action: permission.Allow})
+			}
 		}
 	}
 	if len(offers) == 0 {
@@ -250,4 +253,31 @@ func (j Judgement) Offers(ctx context.Context) []permission.Rule {
 		return nil
 	}
 	return offers
+}
+
+// asksFor reports whether a pattern is of something in the request that has to be
+// asked for: an always saves nothing that nobody was asked.
+func asksFor(request permission.Request, pattern string) bool {
+	return slices.ContainsFunc(request.Targets, func(t permission.Target) bool {
+		return t.Action == permission.Ask && (permission.Match(t.Pattern, pattern) || slices.ContainsFunc(t.Forms, func(form string) bool { return permission.Match(form, pattern) }))
+	})
+}
+
+// named are the permissions whose patterns are what a call names, and never
+// everything.
+var named = []string{"bash", "read", "edit", "list", "external_directory", "webfetch"}
+
+// wider reports whether a pattern has a wildcard beside the one at its end: it was
+// in a name, as that of a file, and would match other names too.
+func wider(name, pattern string) bool {
+	if pattern == "*" {
+		return slices.Contains(named, name)
+	}
+	switch name {
+	case "bash":
+		pattern = strings.TrimSuffix(pattern, " *")
+	case "external_directory":
+		pattern = strings.TrimSuffix(pattern, "/*")
+	}
+	return strings.ContainsAny(pattern, "*?")
 }

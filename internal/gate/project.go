@@ -153,7 +153,7 @@ func (p *Project) Document(call input.Call) (*input.Document, error) {
 	config := p.gate.config
 	return input.New(call, input.Env{
 		Workspace: p.workspace, User: config.User, Host: config.Host, Now: config.now(), Tables: p.tables,
-		Variables: p.gate.variables, Guards: p.guards, Port: config.Port,
+		Variables: p.gate.variables, Guards: p.guards, Port: config.Port, Socket: config.Socket,
 	})
 }
 

@@ -302,6 +302,46 @@ func TestAlwaysIsOffered(t *testing.T) {
 	}
 }
 
+// TestOffers has what an always is offered for: what has to be asked for, and no
+// name that would match others.
+func TestOffers(t *testing.T) {
+	w := start(t)
+	w.write(t, "config/settings.yaml", "permission:\n  \"*\": ask\n  bash: {\"npm test *\": allow, \"cd *\": allow}\n")
+	if _, err := w.client.Reload(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		tool, field, text, want string
+	}{
+		{"bash", "command", "cd sub && npm test && git push o m", "bash git push, bash git push *"},
+		{"bash", "command", "git push 'x*'", "bash git push, bash git push *"},
+		{"write", "file_path", "a.go", "edit a.go"},
+		{"write", "file_path", "*", ""},
+		{"write", "file_path", "sr?/a.go", ""},
+		{"read", "file_path", "/et?/hosts", ""},
+		{"webfetch", "url", "https://a.example/*", ""},
+		{"todowrite", "todos", "x", "todowrite *"},
+	} {
+		req := api.AskRequest{CheckRequest: api.CheckRequest{Call: input.Call{Tool: tt.tool, Input: map[string]any{tt.field: tt.text, "content": ""}, Cwd: w.root}}, Detach: true}
+		answer, err := w.client.AskDetached(t.Context(), req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range w.pending(t, 1) {
+			for _, o := range p.Offers {
+				got = append(got, o.Permission+" "+o.Pattern)
+			}
+		}
+		if strings.Join(got, ", ") != tt.want {
+			t.Errorf("%s %q offers %q, want %q", tt.tool, tt.text, got, tt.want)
+		}
+		if err := w.client.Withdraw(t.Context(), answer.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
 // TestAsks has which commands of a text are a reason to ask.
 func TestAsks(t *testing.T) {
 	w := start(t)
