@@ -133,7 +133,7 @@ func TestOpencodeSDK(t *testing.T) {
 		{"git reset", api.Denied, api.Given{Reply: api.Reject, Message: "use git restore"}},
 	} {
 		answer := s.ask(ctx, t, tt.command)
-		if answer.Status != tt.status || answer.Reply == nil || answer.Reply.Reply != tt.reply.Reply || answer.Reply.Message != tt.reply.Message || answer.Reply.By != "an opencode client" {
+		if answer.Status != tt.status || answer.Reply == nil || answer.Reply.Reply != tt.reply.Reply || answer.Reply.Message != tt.reply.Message || answer.Reply.By != "an opencode client (by the port)" {
 			t.Errorf("%s: %+v, reply %+v", tt.command, answer, answer.Reply)
 		}
 		asked := next("permission.asked").Properties
