@@ -70,8 +70,9 @@ func forPerson(err error) error {
 	return err
 }
 
-// stays undoes what is set for a process that decides one call and ends.
-func stays() {
-	debug.SetGCPercent(100)
+// stays undoes what is set for a process that decides one call and ends: from then
+// on, garbage is collected when there is so much percent of what is in use.
+func stays(percent int) {
+	debug.SetGCPercent(percent)
 	debug.SetMemoryLimit(math.MaxInt64)
 }

@@ -39,7 +39,7 @@ does, and the rule or floor behind. ? says what other keys do, and q leaves.
 		if cancel(); err != nil {
 			return forPerson(err)
 		}
-		stays()
+		stays(100)
 		err = inbox.Run(cmd.Context(), inbox.Config{Client: c, In: in, Out: out, Colour: os.Getenv("NO_COLOR") == ""})
 		if errors.Is(err, inbox.ErrNoTerminal) {
 			return hintError{err, "without one, use permctl pending and permctl reply"}

@@ -50,7 +50,7 @@ watches on a terminal counts as a person who can answer.
 		defer c.Close()
 		w := cmd.OutOrStdout()
 		if watch {
-			stays()
+			stays(100)
 			out := watcher{client: c, session: session, json: asJSON, w: w, warn: cmd.ErrOrStderr()}
 			return out.run(cmd.Context(), !isTerminal(w))
 		}

@@ -58,7 +58,7 @@ permctl pending --watch. With --attended it always is.`,
 		if background {
 			return serveInBackground(cmd, path)
 		}
-		stays()
+		stays(400) // what is in use is little, and checks make much of it
 		return serve(cmd.Context(), daemon{config, path, listen, attended}, cmd.OutOrStdout(), cmd.ErrOrStderr())
 	}
 	cmd.Flags().StringVar(&listen, "listen", "", "listen also on the loopback `ADDRESS`, such as 127.0.0.1:0, and print the console's")
