@@ -233,13 +233,30 @@ func (s *Store) lock(ctx context.Context) (unlock func() error, err error) {
 	waiting, cancel := context.WithTimeoutCause(ctx, patience, fmt.Errorf("%s: %w", path, ErrBusy))
 	defer cancel()
 	lock := flock.New(path, flock.SetFlag(os.O_RDWR|os.O_CREATE|private.NoFollow), flock.SetPermissions(0o600))
-	const pause = 5 * time.Millisecond
-	if _, err := lock.TryLockContext(waiting, pause); err != nil {
-		return nil, cmp.Or(context.Cause(waiting), err)
+	if err := await(waiting, lock); err != nil {
+		return nil, err
 	}
 	// The file may be another by now, and ctx may have ended in the meantime.
 	if err := cmp.Or(private.Check(path, 0), context.Cause(ctx)); err != nil {
 		return nil, errors.Join(err, lock.Unlock())
 	}
 	return lock.Unlock, nil
+}
+
+// await takes a lock in the order in which processes wait for it. One that is not
+// waited for any more is given back as soon as it is there.
+func await(ctx context.Context, lock *flock.Flock) error {
+	locked := make(chan error, 1)
+	go func() { locked <- lock.Lock() }()
+	select {
+	case err := <-locked:
+		return err
+	case <-ctx.Done():
+	}
+	go func() {
+		if <-locked == nil {
+			_ = lock.Unlock() // who waits next gets it when this process ends, at the latest
+		}
+	}()
+	return context.Cause(ctx)
 }
