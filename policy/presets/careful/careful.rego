@@ -1,6 +1,6 @@
 # METADATA
 # title: Careful
-# description: Runs what is known only to read, in the workspace or of the machine's state (`ps`, `env`), and asks for all else.
+# description: Runs what is known only to read, in the workspace or of the machine's state, and asks for all else.
 # schemas:
 #   - input: schema.input
 package policy.presets.careful

@@ -1,6 +1,6 @@
 # METADATA
 # title: Workspace
-# description: Reads, lists, greps and edits inside the workspace, runs any command there (also one that talks to other machines), and asks for all other tools.
+# description: Reads, lists, greps and edits in the workspace, runs any command there, and asks for all other tools.
 package policy.presets.workspace
 
 # METADATA
