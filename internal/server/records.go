@@ -27,6 +27,7 @@ type records struct {
 // A record is a decision, and what it was about.
 type record struct {
 	api.Record
+	judged  permission.Action // by rules and policies, before anybody was asked
 	targets []recorded
 }
 
@@ -75,9 +76,9 @@ func (rs *records) covered(rule permission.Rule) (past, denied []api.Record) {
 		}
 		switch {
 		case !some:
-		case r.Action == permission.Deny && r.Reply == nil && len(denied) < most:
+		case r.judged == permission.Deny && len(denied) < most:
 			denied = append(denied, r.Record)
-		case all && len(past) < most:
+		case r.judged != permission.Deny && all && len(past) < most:
 			past = append(past, r.Record)
 		}
 	}
@@ -86,7 +87,7 @@ func (rs *records) covered(rule permission.Rule) (past, denied []api.Record) {
 
 // record remembers a decision, and tells of it.
 func (s *Server) record(ctx context.Context, q *question, d permission.Decision, reply *api.Given) {
-	r := record{Record: api.Record{
+	r := record{judged: permission.Strictest(q.judgement.Action), Record: api.Record{
 		Time: time.Now().UTC(), Session: q.call.Session, Agent: q.call.Agent, Workspace: root(q), Tool: q.call.Tool, Title: clip(title(q)),
 		Action: permission.Strictest(d.Action), Reason: clip(d.Reason), Reply: reply, Revision: d.Revision,
 	}}
