@@ -343,6 +343,8 @@ func TestPermissionOf(t *testing.T) {
 	for tool, want := range map[string]string{
 		"Bash": "bash", "run_shell_command": "bash", "Write": "edit", "apply_patch": "edit", "LS": "list", "Glob": "glob",
 		"WebFetch": "webfetch", "Agent": "task", "mcp__x__read": "mcp__x__read", "FutureTool": "FutureTool",
+		"write_bash": "bash", "rg": "grep", "update_todo": "todowrite", "ask_user": "question", "runSubagent": "task",
+		"multi_replace_string_in_file": "edit", "MCP:read_file": "MCP:read_file",
 	} {
 		if got := input.PermissionOf(tool); got != want {
 			t.Errorf("PermissionOf(%q) = %q, want %q", tool, got, want)
