@@ -17,7 +17,7 @@ var Claude = &Agent{
 	decode:  decodeClaude,
 	answer:  answerClaude,
 	refuse:  refuseClaude,
-	event:   func(payload []byte) string { return field(payload, "hook_event_name") },
+	event:   hookEventName,
 }
 
 // The events of Claude Code on which it waits for a decision.
@@ -90,7 +90,8 @@ func (p claudePayload) call() input.Call {
 	if call.Input == nil {
 		call.Input = map[string]any{}
 	}
-	if strings.EqualFold(p.PermissionMode, "plan") {
+	switch strings.ToLower(p.PermissionMode) {
+	case "plan", "spec": // the latter is Factory Droid's
 		call.Mode = "plan"
 	}
 	if p.MCPServer.Name != "" {

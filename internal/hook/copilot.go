@@ -23,7 +23,7 @@ var Copilot = &Agent{
 	decode:  decodeCopilot,
 	answer:  answerCopilot,
 	refuse:  refuseAny,
-	event:   func(payload []byte) string { return field(payload, "hook_event_name") },
+	event:   hookEventName,
 }
 
 // The events of Copilot on which it waits for a decision, where they are not

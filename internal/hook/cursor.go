@@ -19,7 +19,7 @@ var Cursor = &Agent{
 	decode: decodeCursor,
 	answer: answerCursor,
 	refuse: refuseAny,
-	event:  func(payload []byte) string { return field(payload, "hook_event_name") },
+	event:  hookEventName,
 }
 
 // The events of Cursor on which it waits for a decision.

@@ -55,7 +55,7 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude, Copilot, Cursor}
+var Agents = []*Agent{Claude, Copilot, Cursor, VSCode, Factory}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.
@@ -187,6 +187,9 @@ func arguments(name string, value json.RawMessage) (map[string]any, error) {
 
 // there reports whether a payload has the field whose value this is.
 func there(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
+
+// hookEventName is the event func of agents that name it by this field.
+func hookEventName(payload []byte) string { return field(payload, "hook_event_name") }
 
 // field returns the value of the field called name of the object in payload,
 // which need not be whole, nor JSON behind the field. It is empty unless there
