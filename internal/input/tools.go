@@ -97,8 +97,12 @@ var tools = map[string]kind{
 	"updatetodo": todoKind, "managetodolist": todoKind, "askuser": questionKind,
 }
 
-// shells are the tools whose text is for another shell than bash.
-var shells = map[string]string{"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd", "fish": "fish"}
+// shells are the tools whose text is for another shell than bash, or are keys,
+// as {enter}, pressed in one.
+var shells = map[string]string{
+	"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd", "fish": "fish",
+	"writebash": "keys", "writepowershell": "keys",
+}
 
 // kindOf returns the kind of the tool called name. An unknown tool is a
 // permission of its own.
