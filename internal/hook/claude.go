@@ -3,7 +3,6 @@ package hook
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -18,7 +17,7 @@ var Claude = &Agent{
 	decode:  decodeClaude,
 	answer:  answerClaude,
 	refuse:  refuseClaude,
-	event:   func(payload []byte) string { return field(payload, "hook_event_name") },
+	event:   hookEventName,
 }
 
 // The events of Claude Code on which it waits for a decision.
@@ -28,6 +27,9 @@ const (
 	userPromptSubmit     = "UserPromptSubmit"
 	preSkillShellCommand = "PreSkillShellCommand"
 )
+
+// claudeWaits are those events.
+var claudeWaits = []string{preToolUse, permissionRequest, userPromptSubmit, preSkillShellCommand}
 
 // promptTool is the tool that a person's prompt counts as a call of.
 const promptTool = "prompt"
@@ -65,7 +67,7 @@ func decodeClaude(payload []byte) (Event, error) {
 	case "":
 		return Event{}, errors.New("the payload has no hook_event_name")
 	default:
-		return event, p.unheard()
+		return event, unheard("Claude Code", p.HookEventName, p.ToolName != "", claudeWaits, claudeReports)
 	}
 	event.Decides = true
 	event.Call = p.call()
@@ -75,20 +77,6 @@ func decodeClaude(payload []byte) (Event, error) {
 // claudeReports are the events of Claude Code that report a tool's call, and
 // wait for nothing.
 var claudeReports = []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"}
-
-// unheard returns an error if the event may be one that Claude Code waits on,
-// though not as it spells them: to say nothing would then be to allow.
-func (p claudePayload) unheard() error {
-	for _, event := range []string{preToolUse, permissionRequest, userPromptSubmit, preSkillShellCommand} {
-		if strings.EqualFold(p.HookEventName, event) {
-			return fmt.Errorf("the payload's hook_event_name is %q, and Claude Code's is %q: is this another agent's hook?", p.HookEventName, event)
-		}
-	}
-	if p.ToolName != "" && !slices.Contains(claudeReports, p.HookEventName) {
-		return fmt.Errorf("the payload's hook_event_name is %q, which is no event of Claude Code, but it calls a tool: is this another agent's hook?", p.HookEventName)
-	}
-	return nil
-}
 
 // call returns the call of a payload that has a tool.
 func (p claudePayload) call() input.Call {
@@ -102,7 +90,8 @@ func (p claudePayload) call() input.Call {
 	if call.Input == nil {
 		call.Input = map[string]any{}
 	}
-	if strings.EqualFold(p.PermissionMode, "plan") {
+	switch strings.ToLower(p.PermissionMode) {
+	case "plan", "spec": // the latter is Factory Droid's
 		call.Mode = "plan"
 	}
 	if p.MCPServer.Name != "" {

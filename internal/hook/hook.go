@@ -55,7 +55,7 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude}
+var Agents = []*Agent{Claude, Copilot, Cursor, VSCode, Factory}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.
@@ -111,6 +111,10 @@ func object(v any) Answer {
 	return Answer{Stdout: out.Bytes()}
 }
 
+// refuseAny is the refusal of the agents on which exit status 2 stops each event
+// that can be stopped.
+func refuseAny(_, reason string) Answer { return refusal(reason) }
+
 // refusal returns the answer that most agents take for a deny whatever the
 // event: nothing to parse, the reason on standard error, and exit status 2.
 func refusal(reason string) Answer { return Answer{Stderr: reason + "\n", Status: 2} }
@@ -143,6 +147,49 @@ func plain(reason string) string {
 	}
 	return reason[:head] + gap + reason[tail:]
 }
+
+// unheard returns an error if the event called name may be one that agent waits
+// on, though not as it spells those: to say nothing would then be to allow. It
+// may if it has a call, and is not one of the reports, which wait for nothing.
+func unheard(agent, name string, call bool, waits, reports []string) error {
+	for _, event := range waits {
+		if strings.EqualFold(name, event) {
+			return fmt.Errorf("the payload's hook_event_name is %q, and %s's is %q: is this another agent's hook?", name, agent, event)
+		}
+	}
+	if call && !slices.Contains(reports, name) {
+		return fmt.Errorf("the payload's hook_event_name is %q, which is no event of %s, but it calls a tool: is this another agent's hook?", name, agent)
+	}
+	return nil
+}
+
+// arguments returns a tool's input, which is the field called name: an object,
+// or a string that holds one as JSON. It is empty if the field is not there.
+func arguments(name string, value json.RawMessage) (map[string]any, error) {
+	if len(value) > 0 && value[0] == '"' {
+		var text string
+		if err := json.Unmarshal(value, &text); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		value = []byte(text)
+	} else if !there(value) {
+		return map[string]any{}, nil
+	}
+	var args map[string]any
+	if err := input.Decode(value, &args); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if args == nil {
+		return nil, fmt.Errorf("%s is no object", name)
+	}
+	return args, nil
+}
+
+// there reports whether a payload has the field whose value this is.
+func there(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
+
+// hookEventName is the event func of agents that name it by this field.
+func hookEventName(payload []byte) string { return field(payload, "hook_event_name") }
 
 // field returns the value of the field called name of the object in payload,
 // which need not be whole, nor JSON behind the field. It is empty unless there

@@ -100,6 +100,15 @@ func TestNew(t *testing.T) {
 		{"bash", "if rm", []string{"bash: (unparsed) if rm (opaque)", "bash: if rm (by restriction)", "bash: rm (by restriction)"}},
 		{"powershell", "rm x", []string{"bash: (unparsed) rm x (opaque)", "bash: rm x (by restriction)"}},
 
+		{"write_bash", `{"input": "git status{enter}rm x{enter}"}`, []string{"bash: (unparsed) git status{enter}rm x{enter} (opaque)", "bash: git status{enter}rm x{enter} (by restriction)"}},
+
+		// Agents name what they search and change in ways of their own.
+		{"Grep", `{"pattern": "root", "file_path": "/etc/passwd"}`, []string{"grep: /etc/passwd", "read: /etc/passwd (by permission)", "external_directory: /etc/passwd"}},
+		{"Glob", `{"patterns": ["*.go"], "folder": "/srv"}`, []string{"glob: /srv", "external_directory: /srv"}},
+		{"LS", `{"directory_path": "/etc"}`, []string{"list: /etc", "external_directory: /etc"}},
+		{"task", `{"agent_type": "explore"}`, []string{"task: explore"}},
+		{"multi_replace_string_in_file", `{"replacements": [{"filePath": "/etc/a"}, {"filePath": "b"}]}`, []string{"edit: /etc/a", "edit: b", "external_directory: /etc/a"}},
+
 		// A patch asks for every file, also where a file is moved to.
 		{"apply_patch", "*** Begin Patch\n*** Update File: a\n*** Move to: /etc/b\n@@\n-x\n+y\n*** End Patch", []string{"edit: a", "edit: /etc/b", "external_directory: /etc/b"}},
 		{"apply_patch", "*** Begin Patch\n*** End Patch", []string{"edit: (unparsed) patch line 1: names no file (opaque)"}},
@@ -343,6 +352,8 @@ func TestPermissionOf(t *testing.T) {
 	for tool, want := range map[string]string{
 		"Bash": "bash", "run_shell_command": "bash", "Write": "edit", "apply_patch": "edit", "LS": "list", "Glob": "glob",
 		"WebFetch": "webfetch", "Agent": "task", "mcp__x__read": "mcp__x__read", "FutureTool": "FutureTool",
+		"write_bash": "bash", "rg": "grep", "update_todo": "todowrite", "ask_user": "question", "runSubagent": "task",
+		"multi_replace_string_in_file": "edit", "MCP:read_file": "MCP:read_file",
 	} {
 		if got := input.PermissionOf(tool); got != want {
 			t.Errorf("PermissionOf(%q) = %q, want %q", tool, got, want)

@@ -13,7 +13,7 @@ import (
 )
 
 // listKeys are fields in which tools have several paths.
-var listKeys = []string{"files", "paths", "include", "file_paths", "operations", "edits", "image_paths"}
+var listKeys = []string{"files", "paths", "include", "file_paths", "operations", "edits", "image_paths", "replacements"}
 
 // viewers are tools that show a file where their command says so, and change it
 // otherwise.

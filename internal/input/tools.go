@@ -30,7 +30,7 @@ type kind struct {
 // not matter: filePath is file_path.
 var (
 	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file"}
-	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path"}
+	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "directory_path"}
 	commandKeys = []string{"command", "cmd", "command_line", "script", "code", "tmux_command"}
 	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
 	workdirKeys = []string{"workdir", "cwd", "dir_path", "working_directory", "working_dir", "directory", "dir"}
@@ -43,12 +43,12 @@ var (
 	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*", needs: "file"}
 	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*", needs: "file"}
 	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*", needs: "patch"}
-	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path"}, fallback: "*"}
+	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path", "file_path", "target_directory", "folder"}, fallback: "*"}
 	listKind     = kind{name: "list", permission: "list", keys: folderKeys, fallback: "."}
-	globKind     = kind{name: "glob", permission: "glob", keys: []string{"path", "dir_path", "directory"}, fallback: "."}
+	globKind     = kind{name: "glob", permission: "glob", keys: []string{"path", "dir_path", "directory", "file_path", "target_directory", "folder"}, fallback: "."}
 	fetchKind    = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri", "urls"}, fallback: "*", needs: "URL"}
 	searchKind   = kind{name: "search", permission: "websearch", keys: []string{"query", "search_query", "q"}, fallback: "*"}
-	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name"}, fallback: "*"}
+	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name", "agent_type"}, fallback: "*"}
 	skillKind    = kind{name: "skill", permission: "skill", keys: []string{"skill", "name", "skill_name"}, fallback: "*"}
 	evalKind     = kind{name: "eval", permission: "eval", fallback: "*"}
 	todoKind     = kind{name: "other", permission: "todowrite", fallback: "*"}
@@ -66,6 +66,7 @@ var tools = map[string]kind{
 	"zsh": shellKind, "fish": shellKind, "interactivebash": shellKind, "shellcommand": shellKind, "bashtool": shellKind,
 	"powershell": shellKind, "pwsh": shellKind, "cmd": shellKind,
 	"bashinput": inputKind, "writestdin": inputKind,
+	"writebash": inputKind, "writepowershell": inputKind,
 
 	"read": readKind, "readfile": readKind, "view": readKind, "readfiles": readKind, "readmanyfiles": readKind,
 	"fsread": readKind, "readimage": readKind, "viewimage": readKind, "notebookread": readKind,
@@ -75,10 +76,12 @@ var tools = map[string]kind{
 	"deletefile": editKind, "strreplaceeditor": editKind, "replacestringinfile": editKind, "fswrite": editKind,
 	"searchreplace": editKind, "editfile": editKind, "editfiles": editKind, "editor": editKind,
 	"developerwrite": editKind, "developeredit": editKind, "insert": editKind,
+	"inserteditintofile": editKind, "multireplacestringinfile": editKind, "editnotebookfile": editKind,
 
 	"applypatch": patchKind, "patch": patchKind,
 
 	"grep": grepKind, "grepsearch": grepKind, "searchfilecontent": grepKind, "codebasesearch": grepKind,
+	"rg": grepKind,
 
 	"ls": listKind, "list": listKind, "find": listKind, "listdirectory": listKind, "listdir": listKind, "listfiles": listKind, "developertree": listKind,
 	"glob": globKind, "filesearch": globKind, "globsearch": globKind,
@@ -86,15 +89,20 @@ var tools = map[string]kind{
 	"webfetch": fetchKind, "fetch": fetchKind, "fetchurl": fetchKind, "fetchwebpage": fetchKind, "fetchwebcontent": fetchKind,
 	"websearch": searchKind, "googlewebsearch": searchKind,
 
-	"task": taskKind, "agent": taskKind, "subagent": taskKind,
+	"task": taskKind, "agent": taskKind, "subagent": taskKind, "runsubagent": taskKind,
 	"skill": skillKind,
 	"eval":  evalKind,
 
 	"todowrite": todoKind, "question": questionKind,
+	"updatetodo": todoKind, "managetodolist": todoKind, "askuser": questionKind,
 }
 
-// shells are the tools whose text is for another shell than bash.
-var shells = map[string]string{"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd", "fish": "fish"}
+// shells are the tools whose text is for another shell than bash, or are keys,
+// as {enter}, pressed in one.
+var shells = map[string]string{
+	"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd", "fish": "fish",
+	"writebash": "keys", "writepowershell": "keys",
+}
 
 // kindOf returns the kind of the tool called name. An unknown tool is a
 // permission of its own.

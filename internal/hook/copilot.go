@@ -1,0 +1,170 @@
+package hook
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// Copilot is GitHub Copilot's CLI and its cloud agent. Its payload and its
+// answers are those of docs.github.com/en/copilot/reference/hooks-reference.
+//
+// It names an event only if that is registered as PreToolUse or
+// PermissionRequest. The payloads of preToolUse and permissionRequest cannot be
+// told apart, and are answered as preToolUse: a permissionRequest then stays the
+// person's to answer.
+var Copilot = &Agent{
+	Name:    "copilot",
+	Aliases: []string{"copilot-cli", "github-copilot"},
+	decode:  decodeCopilot,
+	answer:  answerCopilot,
+	refuse:  refuseAny,
+	event:   hookEventName,
+}
+
+// The events of Copilot on which it waits for a decision, where they are not
+// spelled as Claude Code's.
+const (
+	copilotPreToolUse        = "preToolUse"
+	copilotPermissionRequest = "permissionRequest"
+)
+
+// copilotReports are the events of Copilot that report a tool's call, and wait
+// for nothing.
+var copilotReports = []string{"PostToolUse", "PostToolUseFailure", "postToolUse", "postToolUseFailure"}
+
+// A copilotPayload is what permctl reads of Copilot's payloads, in both of their
+// spellings.
+type copilotPayload struct {
+	HookEventName string `json:"hook_event_name"`
+	Cwd           string `json:"cwd"`
+
+	SessionID string          `json:"session_id"`
+	ToolName  string          `json:"tool_name"`
+	ToolInput json.RawMessage `json:"tool_input"`
+
+	CamelSessionID string          `json:"sessionId"`
+	CamelToolName  string          `json:"toolName"`
+	CamelToolArgs  json.RawMessage `json:"toolArgs"`
+	CamelToolInput json.RawMessage `json:"toolInput"`
+
+	// These are there once a tool has run.
+	ToolResult json.RawMessage `json:"toolResult"`
+	Error      json.RawMessage `json:"error"`
+}
+
+// decodeCopilot is [Agent.Decode] for Copilot. A tool's input that is there and
+// no object, nor a string that holds one, is an error.
+func decodeCopilot(payload []byte) (Event, error) {
+	var p copilotPayload
+	if err := input.Decode(payload, &p); err != nil {
+		return Event{}, err
+	}
+	tool, err := either(p.ToolName, p.CamelToolName, "tool_name")
+	if err != nil {
+		return Event{}, err
+	}
+	event := Event{Name: p.event()}
+	switch event.Name {
+	case preToolUse, permissionRequest, copilotPreToolUse, copilotPermissionRequest:
+	default:
+		return event, unheard("Copilot", event.Name, tool != "", []string{preToolUse, permissionRequest}, copilotReports)
+	}
+	if tool == "" {
+		return Event{}, errors.New("the payload has neither toolName nor tool_name")
+	}
+	session, err := either(p.SessionID, p.CamelSessionID, "session_id")
+	if err != nil {
+		return Event{}, err
+	}
+	args, err := p.arguments()
+	if err != nil {
+		return Event{}, err
+	}
+	event.Decides = true
+	event.Call = input.Call{Tool: tool, Input: args, Cwd: p.Cwd, Session: session}
+	return event, nil
+}
+
+// event returns the event's name, or what it must be if Copilot does not say.
+func (p copilotPayload) event() string {
+	switch {
+	case p.HookEventName != "":
+		return p.HookEventName
+	case there(p.ToolResult):
+		return "postToolUse"
+	case there(p.Error):
+		return "postToolUseFailure"
+	}
+	return copilotPreToolUse
+}
+
+// arguments returns the tool's input, which has three names.
+func (p copilotPayload) arguments() (map[string]any, error) {
+	name, value := "", json.RawMessage(nil)
+	for _, f := range []struct {
+		name  string
+		value json.RawMessage
+	}{{"toolArgs", p.CamelToolArgs}, {"toolInput", p.CamelToolInput}, {"tool_input", p.ToolInput}} {
+		if !there(f.value) {
+			continue
+		}
+		if name != "" {
+			return nil, fmt.Errorf("the payload has both %s and %s", name, f.name)
+		}
+		name, value = f.name, f.value
+	}
+	return arguments(name, value)
+}
+
+// either returns the one of two spellings of the field called name that says
+// something. It is an error if they say different things.
+func either(a, b, name string) (string, error) {
+	if a != "" && b != "" && a != b {
+		return "", fmt.Errorf("the payload has two values for %s: %q and %q", name, a, b)
+	}
+	if a == "" {
+		return b, nil
+	}
+	return a, nil
+}
+
+// answerCopilot is [Agent.Answer] for Copilot.
+func answerCopilot(event Event, d permission.Decision) Answer {
+	switch {
+	case d.Action == permission.Allow && !d.Grant:
+		return Answer{} // Copilot's own rules and questions go on
+	case strings.EqualFold(event.Name, permissionRequest):
+		return copilotDialogAnswer(d)
+	}
+	return copilotToolAnswer(d)
+}
+
+// A copilotTool is the answer to a preToolUse event. Copilot reads it flat, and
+// VS Code what stands inside.
+type copilotTool struct {
+	PermissionDecision       permission.Action `json:"permissionDecision"`
+	PermissionDecisionReason string            `json:"permissionDecisionReason"`
+	HookSpecificOutput       claudeTool        `json:"hookSpecificOutput"`
+}
+
+// copilotToolAnswer tells of d where a tool is about to run.
+func copilotToolAnswer(d permission.Decision) Answer {
+	return object(copilotTool{d.Action, d.Reason, claudeTool{preToolUse, d.Action, d.Reason}})
+}
+
+// copilotDialogAnswer tells of d where a person is about to be asked.
+func copilotDialogAnswer(d permission.Decision) Answer {
+	switch d.Action {
+	case permission.Allow:
+		return object(claudeBehavior{Behavior: d.Action})
+	case permission.Ask:
+		return Answer{} // the dialog is the question
+	default:
+		return object(claudeBehavior{Behavior: d.Action, Message: d.Reason})
+	}
+}
