@@ -15,7 +15,7 @@ import (
 var Claude = &Agent{
 	Name:    "claude",
 	Aliases: []string{"claude-code"},
-	decode:  decodeClaude,
+	decode:  claudeEvents.decode,
 	answer:  answerClaude,
 	refuse:  refuseClaude,
 	event:   func(payload []byte) string { return field(payload, "hook_event_name") },
@@ -47,47 +47,36 @@ type claudePayload struct {
 	} `json:"mcp_server"`
 }
 
-// decodeClaude is [Agent.Decode] for Claude Code. A tool's input that is there
-// and no object is an error, for no rule could judge what it says.
-func decodeClaude(payload []byte) (Event, error) {
+// claudeEvents are the events of Claude Code.
+var claudeEvents = events{
+	agent:   "Claude Code",
+	tools:   []string{preToolUse, permissionRequest, preSkillShellCommand},
+	prompts: []string{userPromptSubmit},
+	reports: []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"},
+}
+
+// decode is [Agent.Decode] for an agent whose payloads have Claude Code's form. A
+// tool's input that is there and no object is an error, for no rule could judge
+// what it says.
+func (e events) decode(payload []byte) (Event, error) {
 	var p claudePayload
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
 	event := Event{Name: p.HookEventName}
-	switch p.HookEventName {
-	case preToolUse, permissionRequest, preSkillShellCommand:
-		if p.ToolName == "" {
-			return Event{}, fmt.Errorf("the %s payload has no tool_name", p.HookEventName)
-		}
-	case userPromptSubmit:
-		p.ToolName, p.ToolInput = promptTool, map[string]any{"prompt": p.Prompt}
-	case "":
+	switch {
+	case event.Name == "":
 		return Event{}, errors.New("the payload has no hook_event_name")
-	default:
-		return event, p.unheard()
+	case slices.Contains(e.prompts, event.Name):
+		p.ToolName, p.ToolInput = promptTool, map[string]any{"prompt": p.Prompt}
+	case !slices.Contains(e.tools, event.Name):
+		return event, e.unheard(event.Name, p.ToolName)
+	case p.ToolName == "":
+		return Event{}, fmt.Errorf("the %s payload has no tool_name", event.Name)
 	}
 	event.Decides = true
 	event.Call = p.call()
 	return event, nil
-}
-
-// claudeReports are the events of Claude Code that report a tool's call, and
-// wait for nothing.
-var claudeReports = []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"}
-
-// unheard returns an error if the event may be one that Claude Code waits on,
-// though not as it spells them: to say nothing would then be to allow.
-func (p claudePayload) unheard() error {
-	for _, event := range []string{preToolUse, permissionRequest, userPromptSubmit, preSkillShellCommand} {
-		if strings.EqualFold(p.HookEventName, event) {
-			return fmt.Errorf("the payload's hook_event_name is %q, and Claude Code's is %q: is this another agent's hook?", p.HookEventName, event)
-		}
-	}
-	if p.ToolName != "" && !slices.Contains(claudeReports, p.HookEventName) {
-		return fmt.Errorf("the payload's hook_event_name is %q, which is no event of Claude Code, but it calls a tool: is this another agent's hook?", p.HookEventName)
-	}
-	return nil
 }
 
 // call returns the call of a payload that has a tool.
@@ -210,7 +199,7 @@ func claudeSkillAnswer(d permission.Decision) Answer {
 	case permission.Allow:
 		return Answer{}
 	case permission.Ask:
-		return refusal(d.Reason + "\nNobody can be asked here: a person has to run the command, or write a rule that allows it.")
+		return refusal(unasked(d).Reason)
 	default:
 		return refusal(d.Reason)
 	}

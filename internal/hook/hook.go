@@ -55,7 +55,7 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude}
+var Agents = []*Agent{Claude, Codex}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.
@@ -98,6 +98,37 @@ func (a *Agent) Answer(event Event, decision permission.Decision) Answer {
 // refuses the most events.
 func (a *Agent) Fail(payload []byte, err error) Answer {
 	return a.refuse(a.event(payload), plain("permctl could not decide, so the answer is no: "+err.Error()))
+}
+
+// events are the events of an agent, by what it waits for.
+type events struct {
+	agent   string   // whose they are, for people
+	tools   []string // it waits for a decision on a tool's call
+	prompts []string // it waits for a decision on a person's prompt
+	reports []string // they tell of a tool's call, and wait for nothing
+}
+
+// unheard returns an error if an event that the agent is not known to wait on may
+// be one of those all the same: to say nothing would then be to allow. The tool is
+// the one that the payload calls, or empty.
+func (e events) unheard(event, tool string) error {
+	for _, name := range slices.Concat(e.tools, e.prompts) {
+		if strings.EqualFold(event, name) {
+			return fmt.Errorf("the payload's event is %q, and %s's is %q: is this another agent's hook?", event, e.agent, name)
+		}
+	}
+	if tool != "" && !slices.Contains(e.reports, event) {
+		return fmt.Errorf("the payload's event is %q, which is no event of %s, but it calls a tool: is this another agent's hook?", event, e.agent)
+	}
+	return nil
+}
+
+// unasked returns d, an ask, as the deny that it is where an agent has no way of
+// asking.
+func unasked(d permission.Decision) permission.Decision {
+	d.Action = permission.Deny
+	d.Reason += "\nNobody can be asked here: a person has to run the command, or write a rule that allows it."
+	return d
 }
 
 // object returns the answer that is v as JSON.

@@ -128,6 +128,10 @@ func TestNew(t *testing.T) {
 		{"bash", `{"command": "ls", "cmd": "rm x"}`, []string{"bash: ls", "bash: rm", "edit: x (by permission)"}},
 		{"bash", `{"commands": ["ls", "rm x"]}`, []string{"bash: ls", "bash: rm", "edit: x (by permission)"}},
 		{"local_shell", `{"action": {"type": "exec", "command": ["rm", "x"]}}`, []string{"bash: rm", "edit: x (by permission)"}},
+		{"shell", `{"command": ["bash", "-lc", "rm x"], "workdir": "src"}`, []string{"bash: bash (by pattern)", "bash: rm", "edit: src/x (by permission)"}},
+		{"exec_command", `{"cmd": "rm x", "shell": "/bin/bash", "login": true}`, []string{"bash: rm", "edit: x (by permission)"}},
+		{"spawn_agent", `{"agent_type": "explorer", "prompt": "Count"}`, []string{"task: explorer"}},
+		{"spawn_agent", `{"prompt": "Count"}`, []string{"task: *"}},
 		{"bash", `{"command": ["rm", 5]}`, []string{"bash: (unparsed) command: [rm 5] (opaque)", "bash: rm (by restriction)"}},
 		{"bash", `{"command": "ls &>f", "shell": "/bin/dash"}`, []string{"bash: ls", "edit: f"}},
 		{"sh", `{"command": "ls &>f pwd"}`, []string{
@@ -343,6 +347,7 @@ func TestPermissionOf(t *testing.T) {
 	for tool, want := range map[string]string{
 		"Bash": "bash", "run_shell_command": "bash", "Write": "edit", "apply_patch": "edit", "LS": "list", "Glob": "glob",
 		"WebFetch": "webfetch", "Agent": "task", "mcp__x__read": "mcp__x__read", "FutureTool": "FutureTool",
+		"update_plan": "todowrite", "view_image": "read", "write_stdin": "bash", "request_user_input": "question", "js_repl": "eval",
 	} {
 		if got := input.PermissionOf(tool); got != want {
 			t.Errorf("PermissionOf(%q) = %q, want %q", tool, got, want)

@@ -48,7 +48,7 @@ var (
 	globKind     = kind{name: "glob", permission: "glob", keys: []string{"path", "dir_path", "directory"}, fallback: "."}
 	fetchKind    = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri", "urls"}, fallback: "*", needs: "URL"}
 	searchKind   = kind{name: "search", permission: "websearch", keys: []string{"query", "search_query", "q"}, fallback: "*"}
-	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name"}, fallback: "*"}
+	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name", "agent_type"}, fallback: "*"}
 	skillKind    = kind{name: "skill", permission: "skill", keys: []string{"skill", "name", "skill_name"}, fallback: "*"}
 	evalKind     = kind{name: "eval", permission: "eval", fallback: "*"}
 	todoKind     = kind{name: "other", permission: "todowrite", fallback: "*"}
@@ -91,6 +91,9 @@ var tools = map[string]kind{
 	"eval":  evalKind,
 
 	"todowrite": todoKind, "question": questionKind,
+
+	// Codex.
+	"spawnagent": taskKind, "updateplan": todoKind, "requestuserinput": questionKind, "jsrepl": evalKind,
 }
 
 // shells are the tools whose text is for another shell than bash.
