@@ -132,6 +132,12 @@ func TestNew(t *testing.T) {
 		{"exec_command", `{"cmd": "rm x", "shell": "/bin/bash", "login": true}`, []string{"bash: rm", "edit: x (by permission)"}},
 		{"spawn_agent", `{"agent_type": "explorer", "prompt": "Count"}`, []string{"task: explorer"}},
 		{"spawn_agent", `{"prompt": "Count"}`, []string{"task: *"}},
+		{"run_shell_command", `{"command": "rm x", "dir_path": "src"}`, []string{"bash: rm", "edit: src/x (by permission)"}},
+		{"replace", `{"file_path": "a", "old_string": "x", "new_string": "/etc/y"}`, []string{"edit: a"}},
+		{"web_fetch", `{"prompt": "Compare https://a.example/ with (http://10.0.0.5/b)"}`, []string{"webfetch: https://a.example/", "webfetch: http://10.0.0.5/b"}},
+		{"list_directory", `{"dir_path": "src"}`, []string{"list: src"}},
+		{"invoke_agent", `{"agent_name": "cook", "prompt": "Cook"}`, []string{"task: cook"}},
+		{"activate_skill", `{"name": "cooking"}`, []string{"skill: cooking"}},
 		{"bash", `{"command": ["rm", 5]}`, []string{"bash: (unparsed) command: [rm 5] (opaque)", "bash: rm (by restriction)"}},
 		{"bash", `{"command": "ls &>f", "shell": "/bin/dash"}`, []string{"bash: ls", "edit: f"}},
 		{"sh", `{"command": "ls &>f pwd"}`, []string{
@@ -348,6 +354,8 @@ func TestPermissionOf(t *testing.T) {
 		"Bash": "bash", "run_shell_command": "bash", "Write": "edit", "apply_patch": "edit", "LS": "list", "Glob": "glob",
 		"WebFetch": "webfetch", "Agent": "task", "mcp__x__read": "mcp__x__read", "FutureTool": "FutureTool",
 		"update_plan": "todowrite", "view_image": "read", "write_stdin": "bash", "request_user_input": "question", "js_repl": "eval",
+		"write_file": "edit", "search_file_content": "grep", "google_web_search": "websearch", "write_todos": "todowrite", "ask_user": "question",
+		"exit_plan_mode": "exit_plan_mode", "mcp_till_charge": "mcp_till_charge",
 	} {
 		if got := input.PermissionOf(tool); got != want {
 			t.Errorf("PermissionOf(%q) = %q, want %q", tool, got, want)

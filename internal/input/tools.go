@@ -94,6 +94,10 @@ var tools = map[string]kind{
 
 	// Codex.
 	"spawnagent": taskKind, "updateplan": todoKind, "requestuserinput": questionKind, "jsrepl": evalKind,
+
+	// Gemini CLI.
+	"shelltool": shellKind, "invokeagent": taskKind, "delegatetoagent": taskKind, "activateskill": skillKind,
+	"writetodos": todoKind, "askuser": questionKind,
 }
 
 // shells are the tools whose text is for another shell than bash.
