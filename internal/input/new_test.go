@@ -138,6 +138,12 @@ func TestNew(t *testing.T) {
 		{"list_directory", `{"dir_path": "src"}`, []string{"list: src"}},
 		{"invoke_agent", `{"agent_name": "cook", "prompt": "Cook"}`, []string{"task: cook"}},
 		{"activate_skill", `{"name": "cooking"}`, []string{"skill: cooking"}},
+		{"developer__shell", "rm x", []string{"bash: rm", "edit: x (by permission)"}},
+		{"developer__edit", `{"path": "a", "before": "x", "after": "y"}`, []string{"edit: a"}},
+		{"developer__tree", `{"path": "src", "depth": 2}`, []string{"list: src"}},
+		{"developer__read_image", "a.png", []string{"read: a.png"}},
+		{"developer__read_image", "https://a.example/b.png", []string{"read: https://a.example/b.png", "webfetch: https://a.example/b.png"}},
+		{"developer__read_image", "file:///etc/%70asswd", []string{"read: (unparsed) file:///etc/%70asswd (opaque)"}},
 		{"bash", `{"command": ["rm", 5]}`, []string{"bash: (unparsed) command: [rm 5] (opaque)", "bash: rm (by restriction)"}},
 		{"bash", `{"command": "ls &>f", "shell": "/bin/dash"}`, []string{"bash: ls", "edit: f"}},
 		{"sh", `{"command": "ls &>f pwd"}`, []string{

@@ -23,6 +23,9 @@ type kind struct {
 	// needs is what the tool cannot do without, as a noun, or empty: a call
 	// that does not name it is misspelt, and refused.
 	needs string
+
+	// remote is whether the tool takes a URL for a path, too.
+	remote bool
 }
 
 // The fields in which agents put paths, commands and patches. Source: the
@@ -41,6 +44,7 @@ var (
 	shellKind    = kind{name: "shell", permission: "bash", keys: commandKeys, fallback: "*", needs: "command"}
 	inputKind    = kind{name: "shell", permission: "bash", keys: []string{"input", "chars", "text"}, fallback: "*"}
 	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*", needs: "file"}
+	imageKind    = kind{name: "read", permission: "read", keys: append([]string{"source"}, pathKeys...), fallback: "*", needs: "source", remote: true}
 	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*", needs: "file"}
 	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*", needs: "patch"}
 	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path"}, fallback: "*"}
@@ -98,6 +102,9 @@ var tools = map[string]kind{
 	// Gemini CLI.
 	"shelltool": shellKind, "invokeagent": taskKind, "delegatetoagent": taskKind, "activateskill": skillKind,
 	"writetodos": todoKind, "askuser": questionKind,
+
+	// Goose.
+	"developerreadimage": imageKind,
 }
 
 // shells are the tools whose text is for another shell than bash.
