@@ -62,7 +62,7 @@ func out(text string) hook.Answer { return hook.Answer{Stdout: []byte(text + "\n
 
 // testAgent holds that an agent's payloads make the calls that their lines say,
 // and that it is told what answers say of its events and of each decision.
-func testAgent(t *testing.T, agent *hook.Agent, answers map[string]map[string]hook.Answer) {
+func testAgent(t *testing.T, agent *hook.Agent, say func(hook.Answer) string, answers map[string]map[string]hook.Answer) {
 	t.Helper()
 	if found, err := hook.Find(agent.Name); err != nil || found != agent {
 		t.Errorf("Find(%q) = %v, %v", agent.Name, found, err)
@@ -89,7 +89,7 @@ func testAgent(t *testing.T, agent *hook.Agent, answers map[string]map[string]ho
 			}
 			got := agent.Answer(event, decision)
 			if name == "unknown" && event.Decides {
-				if got := said(got); got != "deny" {
+				if got := say(got); got != "deny" {
 					t.Errorf("%s: an unknown action is answered as %q, want deny", event.Name, got)
 				}
 				continue

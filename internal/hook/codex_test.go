@@ -10,7 +10,7 @@ func TestCodex(t *testing.T) {
 	deny := func(reason string) hook.Answer {
 		return out(`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"` + reason + `"}}`)
 	}
-	testAgent(t, hook.Codex, map[string]map[string]hook.Answer{
+	testAgent(t, hook.Codex, said, map[string]map[string]hook.Answer{
 		"PreToolUse": {
 			"asked":  deny("settings.yaml:3 asks" + nobody),
 			"denied": deny("settings.yaml:4 denies"),

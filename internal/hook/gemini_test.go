@@ -8,7 +8,7 @@ import (
 )
 
 func TestGemini(t *testing.T) {
-	testAgent(t, hook.Gemini, map[string]map[string]hook.Answer{
+	testAgent(t, hook.Gemini, said, map[string]map[string]hook.Answer{
 		"BeforeTool": {
 			"granted": out(`{"decision":"allow"}`),
 			"asked":   out(`{"decision":"deny","reason":"settings.yaml:3 asks` + nobody + `"}`),

@@ -7,7 +7,7 @@ import (
 )
 
 func TestGoose(t *testing.T) {
-	testAgent(t, hook.Goose, map[string]map[string]hook.Answer{
+	testAgent(t, hook.Goose, said, map[string]map[string]hook.Answer{
 		"PreToolUse": {
 			"granted": out(`{"decision":"allow"}`),
 			"asked":   out(`{"decision":"block","reason":"settings.yaml:3 asks` + nobody + `"}`),

@@ -28,6 +28,10 @@ type Event struct {
 	Decides bool
 
 	Call input.Call
+
+	// reply is what the answer has to name of the payload, as the agent's codec
+	// knows it, or nil.
+	reply any
 }
 
 // An Answer is what the program that an agent started as its hook has to leave
@@ -55,7 +59,7 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude, Codex, Gemini, Goose}
+var Agents = []*Agent{Claude, Codex, Gemini, Goose, ACP}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.

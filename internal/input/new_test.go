@@ -144,6 +144,9 @@ func TestNew(t *testing.T) {
 		{"developer__read_image", "a.png", []string{"read: a.png"}},
 		{"developer__read_image", "https://a.example/b.png", []string{"read: https://a.example/b.png", "webfetch: https://a.example/b.png"}},
 		{"developer__read_image", "file:///etc/%70asswd", []string{"read: (unparsed) file:///etc/%70asswd (opaque)"}},
+		{"execute", `{"command": "rm", "args": ["x"], "cmd": {"command": ["rm", "x"], "cmd": null}}`, []string{"bash: rm", "bash: rm", "edit: x (by permission)"}},
+		{"move", `{"source": "a", "destination": "/etc/b"}`, []string{"edit: a", "edit: /etc/b", "external_directory: /etc/b"}},
+		{"edit", `{"paths": ["a", "b", ["c"]]}`, []string{"edit: a", "edit: b", "edit: c"}},
 		{"bash", `{"command": ["rm", 5]}`, []string{"bash: (unparsed) command: [rm 5] (opaque)", "bash: rm (by restriction)"}},
 		{"bash", `{"command": "ls &>f", "shell": "/bin/dash"}`, []string{"bash: ls", "edit: f"}},
 		{"sh", `{"command": "ls &>f pwd"}`, []string{

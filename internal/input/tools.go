@@ -46,6 +46,7 @@ var (
 	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*", needs: "file"}
 	imageKind    = kind{name: "read", permission: "read", keys: append([]string{"source"}, pathKeys...), fallback: "*", needs: "source", remote: true}
 	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*", needs: "file"}
+	moveKind     = kind{name: "edit", permission: "edit", keys: append([]string{"source", "destination", "from", "to", "old_path", "new_path"}, pathKeys...), fallback: "*", needs: "file"}
 	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*", needs: "patch"}
 	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path"}, fallback: "*"}
 	listKind     = kind{name: "list", permission: "list", keys: folderKeys, fallback: "."}
@@ -105,6 +106,9 @@ var tools = map[string]kind{
 
 	// Goose.
 	"developerreadimage": imageKind,
+
+	// The kinds of the Agent Client Protocol.
+	"move": moveKind,
 }
 
 // shells are the tools whose text is for another shell than bash.
