@@ -32,8 +32,10 @@ person, as long as --wait says. Keep that below the time that the agent gives it
 hooks. If nobody answers, or nobody listens, it is the agent's own prompt that
 asks. What rules allow or deny, no daemon changes.
 
-The agents: claude (Claude Code: PreToolUse, PermissionRequest, and more). In
-its settings:
+The agents: claude (Claude Code: PreToolUse, PermissionRequest, and more), codex
+(Codex: PreToolUse, PermissionRequest, UserPromptSubmit), gemini (Gemini CLI:
+BeforeTool), goose (Goose: PreToolUse), and acp (a client of the Agent Client
+Protocol: session/request_permission). In Claude Code's settings:
 
   {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
     {"type": "command", "command": "permctl hook claude"}]}]}}`,
@@ -43,7 +45,7 @@ its settings:
 			}
 			return nil
 		},
-		ValidArgs: []string{hook.Claude.Name},
+		ValidArgs: agentNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			agent, err := hook.Find(args[0])
 			if err != nil {
@@ -195,4 +197,13 @@ func askDaemon(ctx context.Context, config gate.Config, call input.Call, socket 
 		}
 	}
 	return answer, err
+}
+
+// agentNames returns the names of the agents, without their aliases.
+func agentNames() []string {
+	var names []string
+	for _, agent := range hook.Agents {
+		names = append(names, agent.Name)
+	}
+	return names
 }

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	diff "github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/permctl/permctl/internal/hook"
 	"github.com/permctl/permctl/internal/input"
@@ -60,7 +61,7 @@ func checkAgent(t *testing.T, agent *hook.Agent, want []reported, answers map[st
 			continue
 		}
 		w := hook.Event{Name: want[i].event, Decides: want[i].call.Tool != "", Call: want[i].call}
-		if d := diff.Diff(w, event); d != "" {
+		if d := diff.Diff(w, event, cmpopts.IgnoreUnexported(hook.Event{})); d != "" {
 			t.Errorf("Decode(%s) (-want +got):\n%s", payload, d)
 		}
 		if got := input.PermissionOf(event.Call.Tool); event.Decides && got != want[i].permission {

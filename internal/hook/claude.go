@@ -3,6 +3,7 @@ package hook
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -14,7 +15,7 @@ import (
 var Claude = &Agent{
 	Name:    "claude",
 	Aliases: []string{"claude-code"},
-	decode:  decodeClaude,
+	decode:  claudeEvents.decode,
 	answer:  answerClaude,
 	refuse:  refuseClaude,
 	event:   hookEventName,
@@ -27,9 +28,6 @@ const (
 	userPromptSubmit     = "UserPromptSubmit"
 	preSkillShellCommand = "PreSkillShellCommand"
 )
-
-// claudeWaits are those events.
-var claudeWaits = []string{preToolUse, permissionRequest, userPromptSubmit, preSkillShellCommand}
 
 // promptTool is the tool that a person's prompt counts as a call of.
 const promptTool = "prompt"
@@ -49,34 +47,37 @@ type claudePayload struct {
 	} `json:"mcp_server"`
 }
 
-// decodeClaude is [Agent.Decode] for Claude Code. A tool's input that is there
-// and no object is an error, for no rule could judge what it says.
-func decodeClaude(payload []byte) (Event, error) {
+// claudeEvents are the events of Claude Code.
+var claudeEvents = events{
+	agent:   "Claude Code",
+	tools:   []string{preToolUse, permissionRequest, preSkillShellCommand},
+	prompts: []string{userPromptSubmit},
+	reports: []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"},
+}
+
+// decode is [Agent.Decode] for an agent whose payloads have Claude Code's form. A
+// tool's input that is there and no object is an error, for no rule could judge
+// what it says.
+func (e events) decode(payload []byte) (Event, error) {
 	var p claudePayload
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
 	event := Event{Name: p.HookEventName}
-	switch p.HookEventName {
-	case preToolUse, permissionRequest, preSkillShellCommand:
-		if p.ToolName == "" {
-			return Event{}, fmt.Errorf("the %s payload has no tool_name", p.HookEventName)
-		}
-	case userPromptSubmit:
-		p.ToolName, p.ToolInput = promptTool, map[string]any{"prompt": p.Prompt}
-	case "":
+	switch {
+	case event.Name == "":
 		return Event{}, errors.New("the payload has no hook_event_name")
-	default:
-		return event, unheard("Claude Code", p.HookEventName, p.ToolName != "", claudeWaits, claudeReports)
+	case slices.Contains(e.prompts, event.Name):
+		p.ToolName, p.ToolInput = promptTool, map[string]any{"prompt": p.Prompt}
+	case !slices.Contains(e.tools, event.Name):
+		return event, e.unheard(event.Name, p.ToolName != "")
+	case p.ToolName == "":
+		return Event{}, fmt.Errorf("the %s payload has no tool_name", event.Name)
 	}
 	event.Decides = true
 	event.Call = p.call()
 	return event, nil
 }
-
-// claudeReports are the events of Claude Code that report a tool's call, and
-// wait for nothing.
-var claudeReports = []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"}
 
 // call returns the call of a payload that has a tool.
 func (p claudePayload) call() input.Call {
@@ -199,7 +200,7 @@ func claudeSkillAnswer(d permission.Decision) Answer {
 	case permission.Allow:
 		return Answer{}
 	case permission.Ask:
-		return refusal(d.Reason + "\nNobody can be asked here: a person has to run the command, or write a rule that allows it.")
+		return refusal(unasked(d).Reason)
 	default:
 		return refusal(d.Reason)
 	}

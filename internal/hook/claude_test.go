@@ -123,7 +123,7 @@ func TestClaudeDecode(t *testing.T) {
 			want.Call.Input = payload["tool_input"].(map[string]any)
 		}
 		// These two are told of below.
-		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(input.Call{}, "MCP", "Mode")); diff != "" {
+		if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(input.Call{}, "MCP", "Mode"), cmpopts.IgnoreUnexported(hook.Event{})); diff != "" {
 			t.Errorf("Decode(%v) (-want +got):\n%s", payload, diff)
 		}
 	}

@@ -72,7 +72,7 @@ func decodeCopilot(payload []byte) (Event, error) {
 	switch event.Name {
 	case preToolUse, permissionRequest, copilotPreToolUse, copilotPermissionRequest:
 	default:
-		return event, unheard("Copilot", event.Name, tool != "", []string{preToolUse, permissionRequest}, copilotReports)
+		return event, events{agent: "Copilot", tools: []string{preToolUse, permissionRequest}, reports: copilotReports}.unheard(event.Name, tool != "")
 	}
 	if tool == "" {
 		return Event{}, errors.New("the payload has neither toolName nor tool_name")

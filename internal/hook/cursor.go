@@ -72,7 +72,7 @@ func decodeCursor(payload []byte) (Event, error) {
 	}
 	event := Event{Name: p.HookEventName, Decides: call.Tool != ""}
 	if !event.Decides {
-		return event, unheard("Cursor", p.HookEventName, p.ToolName+p.Command+p.FilePath != "", cursorWaits, cursorReports)
+		return event, events{agent: "Cursor", tools: cursorWaits, reports: cursorReports}.unheard(p.HookEventName, p.ToolName+p.Command+p.FilePath != "")
 	}
 	event.Call = call
 	event.Call.Session = p.ConversationID

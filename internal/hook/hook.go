@@ -28,6 +28,10 @@ type Event struct {
 	Decides bool
 
 	Call input.Call
+
+	// reply is what the answer has to name of the payload, as the agent's codec
+	// knows it, or nil.
+	reply any
 }
 
 // An Answer is what the program that an agent started as its hook has to leave
@@ -55,7 +59,7 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude, Copilot, Cursor, VSCode, Factory}
+var Agents = []*Agent{Claude, Codex, Gemini, Goose, ACP, Copilot, Cursor, VSCode, Factory}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.
@@ -98,6 +102,37 @@ func (a *Agent) Answer(event Event, decision permission.Decision) Answer {
 // refuses the most events.
 func (a *Agent) Fail(payload []byte, err error) Answer {
 	return a.refuse(a.event(payload), plain("permctl could not decide, so the answer is no: "+err.Error()))
+}
+
+// events are the events of an agent, by what it waits for.
+type events struct {
+	agent   string   // whose they are, for people
+	tools   []string // it waits for a decision on a tool's call
+	prompts []string // it waits for a decision on a person's prompt
+	reports []string // they tell of a tool's call, and wait for nothing
+}
+
+// unheard returns an error if an event that the agent is not known to wait on may
+// be one of those all the same: to say nothing would then be to allow. calls says
+// whether the payload has a tool's call.
+func (e events) unheard(event string, calls bool) error {
+	for _, name := range slices.Concat(e.tools, e.prompts) {
+		if strings.EqualFold(event, name) {
+			return fmt.Errorf("the payload's event is %q, and %s's is %q: is this another agent's hook?", event, e.agent, name)
+		}
+	}
+	if calls && !slices.Contains(e.reports, event) {
+		return fmt.Errorf("the payload's event is %q, which is no event of %s, but it calls a tool: is this another agent's hook?", event, e.agent)
+	}
+	return nil
+}
+
+// unasked returns d, an ask, as the deny that it is where an agent has no way of
+// asking.
+func unasked(d permission.Decision) permission.Decision {
+	d.Action = permission.Deny
+	d.Reason += "\nNobody can be asked here: a person has to run the command, or write a rule that allows it."
+	return d
 }
 
 // object returns the answer that is v as JSON.
@@ -146,21 +181,6 @@ func plain(reason string) string {
 		tail++
 	}
 	return reason[:head] + gap + reason[tail:]
-}
-
-// unheard returns an error if the event called name may be one that agent waits
-// on, though not as it spells those: to say nothing would then be to allow. It
-// may if it has a call, and is not one of the reports, which wait for nothing.
-func unheard(agent, name string, call bool, waits, reports []string) error {
-	for _, event := range waits {
-		if strings.EqualFold(name, event) {
-			return fmt.Errorf("the payload's hook_event_name is %q, and %s's is %q: is this another agent's hook?", name, agent, event)
-		}
-	}
-	if call && !slices.Contains(reports, name) {
-		return fmt.Errorf("the payload's hook_event_name is %q, which is no event of %s, but it calls a tool: is this another agent's hook?", name, agent)
-	}
-	return nil
 }
 
 // arguments returns a tool's input, which is the field called name: an object,

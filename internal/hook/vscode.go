@@ -40,7 +40,7 @@ func decodeToolUse(payload []byte, agent string) (Event, error) {
 	case p.HookEventName == "":
 		return Event{}, errors.New("the payload has no hook_event_name")
 	case p.HookEventName != preToolUse:
-		return event, unheard(agent, p.HookEventName, p.ToolName != "", []string{preToolUse}, claudeReports)
+		return event, events{agent: agent, tools: []string{preToolUse}, reports: claudeEvents.reports}.unheard(p.HookEventName, p.ToolName != "")
 	case p.ToolName == "":
 		return Event{}, fmt.Errorf("the %s payload has no tool_name", preToolUse)
 	}

@@ -35,6 +35,10 @@ func (b *builder) files(access Access) {
 		paths = append(paths, inner...)
 	}
 	for _, path := range unique(paths) {
+		if b.kind.remote && strings.Contains(path, ":/") {
+			b.remote(path)
+			continue
+		}
 		b.path(permission, path, access, "tool")
 		if b.kind.name == "grep" {
 			p := b.notePath(path, b.cwd, access, "tool", -1)
@@ -45,6 +49,18 @@ func (b *builder) files(access Access) {
 		b.opaque(permission, "(unparsed) "+text, -1, AnyRule)
 	}
 	b.patterns(len(paths) > 0)
+}
+
+// remote adds the targets of a tool for files that is given a URL: that of the
+// tool, and that of the fetch. What names a file in the way of URLs is for a rule
+// for everything.
+func (b *builder) remote(text string) {
+	if scheme, _, _ := strings.Cut(text, ":"); !strings.EqualFold(scheme, "http") && !strings.EqualFold(scheme, "https") {
+		b.opaque(b.kind.permission, "(unparsed) "+text, -1, AnyRule)
+		return
+	}
+	b.plainTarget(b.kind.permission, text, text)
+	b.url("webfetch", text)
 }
 
 // patterns notes where the wildcards of a search lead, and makes the search a

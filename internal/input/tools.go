@@ -23,6 +23,9 @@ type kind struct {
 	// needs is what the tool cannot do without, as a noun, or empty: a call
 	// that does not name it is misspelt, and refused.
 	needs string
+
+	// remote is whether the tool takes a URL for a path, too.
+	remote bool
 }
 
 // The fields in which agents put paths, commands and patches. Source: the
@@ -41,7 +44,9 @@ var (
 	shellKind    = kind{name: "shell", permission: "bash", keys: commandKeys, fallback: "*", needs: "command"}
 	inputKind    = kind{name: "shell", permission: "bash", keys: []string{"input", "chars", "text"}, fallback: "*"}
 	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*", needs: "file"}
+	imageKind    = kind{name: "read", permission: "read", keys: append([]string{"source"}, pathKeys...), fallback: "*", needs: "source", remote: true}
 	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*", needs: "file"}
+	moveKind     = kind{name: "edit", permission: "edit", keys: append([]string{"source", "destination", "from", "to", "old_path", "new_path"}, pathKeys...), fallback: "*", needs: "file"}
 	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*", needs: "patch"}
 	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path", "file_path", "target_directory", "folder"}, fallback: "*"}
 	listKind     = kind{name: "list", permission: "list", keys: folderKeys, fallback: "."}
@@ -95,6 +100,19 @@ var tools = map[string]kind{
 
 	"todowrite": todoKind, "question": questionKind,
 	"updatetodo": todoKind, "managetodolist": todoKind, "askuser": questionKind,
+
+	// Codex.
+	"spawnagent": taskKind, "updateplan": todoKind, "requestuserinput": questionKind, "jsrepl": evalKind,
+
+	// Gemini CLI.
+	"shelltool": shellKind, "invokeagent": taskKind, "delegatetoagent": taskKind, "activateskill": skillKind,
+	"writetodos": todoKind,
+
+	// Goose.
+	"developerreadimage": imageKind,
+
+	// The kinds of the Agent Client Protocol.
+	"move": moveKind,
 }
 
 // shells are the tools whose text is for another shell than bash, or are keys,
