@@ -91,6 +91,7 @@ var tools = map[string]kind{
 	"eval":  evalKind,
 
 	"todowrite": todoKind, "question": questionKind,
+	"todo": todoKind, "todoread": todoKind, "todolist": todoKind, "askquestion": questionKind,
 }
 
 // shells are the tools whose text is for another shell than bash.
