@@ -69,12 +69,14 @@ var tools = map[string]kind{
 
 	"read": readKind, "readfile": readKind, "view": readKind, "readfiles": readKind, "readmanyfiles": readKind,
 	"fsread": readKind, "readimage": readKind, "viewimage": readKind, "notebookread": readKind,
+	"readcode": readKind,
 
 	"edit": editKind, "write": editKind, "multiedit": editKind, "notebookedit": editKind, "writefile": editKind,
 	"replace": editKind, "create": editKind, "createfile": editKind, "strreplace": editKind, "delete": editKind,
 	"deletefile": editKind, "strreplaceeditor": editKind, "replacestringinfile": editKind, "fswrite": editKind,
 	"searchreplace": editKind, "editfile": editKind, "editfiles": editKind, "editor": editKind,
 	"developerwrite": editKind, "developeredit": editKind, "insert": editKind,
+	"writecode": editKind, "writetofile": editKind, "replaceinfile": editKind,
 
 	"applypatch": patchKind, "patch": patchKind,
 
