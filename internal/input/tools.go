@@ -29,7 +29,7 @@ type kind struct {
 // argument table of each agent's published tools. Letter case and separators do
 // not matter: filePath is file_path.
 var (
-	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file"}
+	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file", "image_paths"}
 	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path"}
 	commandKeys = []string{"command", "cmd", "command_line", "script", "code", "tmux_command"}
 	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
