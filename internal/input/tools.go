@@ -81,6 +81,7 @@ var tools = map[string]kind{
 	"applypatch": patchKind, "patch": patchKind,
 
 	"grep": grepKind, "grepsearch": grepKind, "searchfilecontent": grepKind, "codebasesearch": grepKind,
+	"searchfiles": grepKind, "searchcodebase": grepKind, "listcodedefinitionnames": grepKind,
 
 	"ls": listKind, "list": listKind, "find": listKind, "listdirectory": listKind, "listdir": listKind, "listfiles": listKind, "developertree": listKind,
 	"glob": globKind, "filesearch": globKind, "globsearch": globKind,
@@ -89,8 +90,8 @@ var tools = map[string]kind{
 	"websearch": searchKind, "googlewebsearch": searchKind,
 
 	"task": taskKind, "agent": taskKind, "subagent": taskKind,
-	"skill": skillKind,
-	"eval":  evalKind,
+	"skill": skillKind, "skills": skillKind,
+	"eval": evalKind,
 
 	"todowrite": todoKind, "question": questionKind,
 	"todo": todoKind, "todoread": todoKind, "todolist": todoKind, "askquestion": questionKind,
