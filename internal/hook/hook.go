@@ -55,7 +55,7 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude, Senpi, OpenCode, Windsurf, Kiro, Cline}
+var Agents = []*Agent{Claude, Senpi, OpenCode, Windsurf, Kiro, Cline, Pi}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.
