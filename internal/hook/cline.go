@@ -54,7 +54,7 @@ func decodeCline(payload []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	decides, err := clineEvents.heard(p.HookName, tool != "")
+	decides, err := clineEvents.heard(p.HookName, tool != "" || p.ToolCall.Input != nil || p.PreToolUse.Parameters != nil)
 	switch {
 	case err != nil:
 		return Event{}, err

@@ -36,6 +36,7 @@ func TestClineRefuses(t *testing.T) {
 		{`{"hookName":"PreToolUse","preToolUse":{"toolName":"use_mcp_tool","parameters":{"server_name":"till"}}}`, "no tool_name"},
 		{`{"hookName":"PreToolUse","preToolUse":{"toolName":"use_mcp_tool","parameters":{"server_name":"till","tool_name":"charge","arguments":"{5"}}}`, "no object"},
 		{`{"hookName":"pretooluse","preToolUse":{"toolName":"x"}}`, `is "PreToolUse"`},
+		{`{"hookName":"BeforeTool","tool_call":{"input":{}}}`, "no event of Cline"},
 		{`{"hookName":"BeforeTool","preToolUse":{"toolName":"x"}}`, "no event of Cline"},
 	})
 }

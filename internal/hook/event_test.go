@@ -62,8 +62,8 @@ func testDecode(t *testing.T, agent *hook.Agent) {
 		if s.Call == nil {
 			continue
 		}
-		if permission := input.PermissionOf(event.Call.Tool); permission != s.Permission {
-			t.Errorf("the permission of %s is %q, want %q", event.Call.Tool, permission, s.Permission)
+		if got := input.PermissionOf(event.Call.Tool); got != s.Permission {
+			t.Errorf("the permission of %s is %q, want %q", event.Call.Tool, got, s.Permission)
 		}
 	}
 }

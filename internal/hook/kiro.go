@@ -50,7 +50,7 @@ func decodeKiro(payload []byte) (Event, error) {
 	if err := errors.Join(toolErr, givenErr); err != nil {
 		return Event{}, err
 	}
-	decides, err := kiroEvents.heard(p.HookEventName, tool != "")
+	decides, err := kiroEvents.heard(p.HookEventName, tool != "" || given != nil)
 	switch {
 	case err != nil:
 		return Event{}, err

@@ -24,6 +24,7 @@ func TestKiroRefuses(t *testing.T) {
 		{`{"hook_event_name":"preToolUse","tool_name":["x"]}`, `"tool_name"`},
 		{`{"hook_event_name":"preToolUse","tool_name":"x","cwd":7}`, `"cwd"`},
 		{`{"hook_event_name":"pretooluse","tool_name":"x"}`, `is "preToolUse"`},
+		{`{"hook_event_name":"preTool","toolArgs":{}}`, "no event of Kiro"},
 		{`{"hook_event_name":"PermissionRequest","tool_name":"x"}`, "no event of Kiro"},
 	})
 }

@@ -46,7 +46,7 @@ func decodeOpenCode(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	decides, err := openCodeEvents.heard(p.Hook, p.Input.Tool != "")
+	decides, err := openCodeEvents.heard(p.Hook, p.Input.Tool != "" || p.Output.Args != nil)
 	switch {
 	case err != nil:
 		return Event{}, err

@@ -32,6 +32,7 @@ func TestOpenCodeRefuses(t *testing.T) {
 		{`{"hook":"tool.execute.before","input":{"tool":"bash"},"directory":1}`, `"directory"`},
 		{`{"input":{"tool":"bash"}}`, "no hook"},
 		{`{"hook":"Tool.Execute.Before","input":{"tool":"bash"}}`, `is "tool.execute.before"`},
+		{`{"hook":"tool.execute","output":{"args":{}}}`, "no event of opencode"},
 		{`{"hook":"tool.execute","input":{"tool":"bash"}}`, "no event of opencode"},
 	})
 }

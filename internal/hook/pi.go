@@ -33,6 +33,7 @@ type piPayload struct {
 		ToolName string         `json:"toolName"`
 		Input    map[string]any `json:"input"`
 	} `json:"event"`
+	Input   any    `json:"input"` // none of pi's: that is another agent's call
 	Cwd     string `json:"cwd"`
 	Session string `json:"session"`
 }
@@ -47,7 +48,7 @@ func decodePi(payload []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	decides, err := piEvents.heard(name, p.Event.ToolName != "")
+	decides, err := piEvents.heard(name, p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil)
 	switch {
 	case err != nil:
 		return Event{}, err

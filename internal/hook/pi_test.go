@@ -29,6 +29,7 @@ func TestPiRefuses(t *testing.T) {
 		{`{"hook":"tool_call","event":{"toolName":"bash","input":"ls"}}`, `"event.input"`},
 		{`{"hook":"tool_call","event":{"toolName":"bash"},"cwd":7}`, `"cwd"`},
 		{`{"hook":"Tool_Call","event":{"toolName":"bash"}}`, `is "tool_call"`},
+		{`{"hook":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{}}}`, "no event of pi"},
 		{`{"hook":"user_bash","event":{"toolName":"bash"}}`, "no event of pi"},
 	})
 }

@@ -52,7 +52,7 @@ func decodeSenpi(payload []byte) (Event, error) {
 	if err := errors.Join(nameErr, toolErr, givenErr, sessionErr); err != nil {
 		return Event{}, err
 	}
-	decides, err := senpiEvents.heard(name, tool != "")
+	decides, err := senpiEvents.heard(name, tool != "" || given != nil)
 	switch {
 	case err != nil:
 		return Event{}, err

@@ -38,6 +38,7 @@ func TestSenpiRefuses(t *testing.T) {
 		{`{"event":"PreToolUse","toolName":"bash","cwd":{}}`, `"cwd"`},
 		{`{"event":"UserPromptSubmit","prompt":[]}`, `"prompt"`},
 		{`{"event":"preToolUse","toolName":"bash"}`, `is "PreToolUse"`},
+		{`{"event":"BeforeTool","toolInput":{}}`, "no event of senpi"},
 		{`{"event":"BeforeTool","tool_name":"bash"}`, "no event of senpi"},
 	})
 }
