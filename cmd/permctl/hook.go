@@ -32,10 +32,11 @@ person, as long as --wait says. Keep that below the time that the agent gives it
 hooks. If nobody answers, or nobody listens, it is the agent's own prompt that
 asks. What rules allow or deny, no daemon changes.
 
-The agents: claude (Claude Code: PreToolUse, PermissionRequest, and more), codex
-(Codex: PreToolUse, PermissionRequest, UserPromptSubmit), gemini (Gemini CLI:
-BeforeTool), goose (Goose: PreToolUse), and acp (a client of the Agent Client
-Protocol: session/request_permission). In Claude Code's settings:
+The agents: claude (Claude Code), codex, gemini (Gemini CLI), cursor, copilot
+(GitHub Copilot CLI), vscode, opencode and pi (by a plugin), senpi, factory
+(Factory Droid), kiro (and Amazon Q), windsurf, cline, goose, and acp (a client of
+the Agent Client Protocol). Only Claude Code has been driven for real so far. Where
+an agent has no prompt of its own, an ask is a deny. In Claude Code's settings:
 
   {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
     {"type": "command", "command": "permctl hook claude"}]}]}}`,

@@ -200,7 +200,7 @@ func claudeSkillAnswer(d permission.Decision) Answer {
 	case permission.Allow:
 		return Answer{}
 	case permission.Ask:
-		return refusal(unasked(d).Reason)
+		return refusal(d.Reason + "\nNobody can be asked here: a person has to run the command, or write a rule that allows it.")
 	default:
 		return refusal(d.Reason)
 	}

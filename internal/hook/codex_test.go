@@ -12,7 +12,7 @@ func TestCodex(t *testing.T) {
 	}
 	testAgent(t, hook.Codex, said, map[string]map[string]hook.Answer{
 		"PreToolUse": {
-			"asked":  deny("settings.yaml:3 asks" + nobody),
+			"asked":  deny("settings.yaml:3 asks"),
 			"denied": deny("settings.yaml:4 denies"),
 		},
 		"PermissionRequest": {
@@ -26,7 +26,7 @@ func TestCodex(t *testing.T) {
 }
 
 func TestCodexRefuses(t *testing.T) {
-	testRefuses(t, hook.Codex, map[string]string{
+	testRefusesLines(t, hook.Codex, map[string]string{
 		``:     "empty",
 		`null`: "no hook_event_name",
 		`[]`:   "array",

@@ -11,14 +11,14 @@ func TestGemini(t *testing.T) {
 	testAgent(t, hook.Gemini, said, map[string]map[string]hook.Answer{
 		"BeforeTool": {
 			"granted": out(`{"decision":"allow"}`),
-			"asked":   out(`{"decision":"deny","reason":"settings.yaml:3 asks` + nobody + `"}`),
+			"asked":   out(`{"decision":"deny","reason":"settings.yaml:3 asks"}`),
 			"denied":  out(`{"decision":"deny","reason":"settings.yaml:4 denies"}`),
 		},
 	})
 }
 
 func TestGeminiRefuses(t *testing.T) {
-	testRefuses(t, hook.Gemini, map[string]string{
+	testRefusesLines(t, hook.Gemini, map[string]string{
 		``:     "empty",
 		`null`: "no hook_event_name",
 		`[]`:   "array",

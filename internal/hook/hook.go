@@ -59,7 +59,9 @@ type Agent struct {
 }
 
 // Agents are the agents that permctl knows.
-var Agents = []*Agent{Claude, Codex, Gemini, Goose, ACP, Copilot, Cursor, VSCode, Factory}
+var Agents = []*Agent{
+	Claude, Codex, Gemini, Cursor, Copilot, VSCode, OpenCode, Senpi, Pi, Factory, Kiro, Windsurf, Cline, Goose, ACP,
+}
 
 // Find returns the agent with the name or alias name. The error lists the
 // known ones.
@@ -125,14 +127,6 @@ func (e events) unheard(event string, calls bool) error {
 		return fmt.Errorf("the payload's event is %q, which is no event of %s, but it calls a tool: is this another agent's hook?", event, e.agent)
 	}
 	return nil
-}
-
-// unasked returns d, an ask, as the deny that it is where an agent has no way of
-// asking.
-func unasked(d permission.Decision) permission.Decision {
-	d.Action = permission.Deny
-	d.Reason += "\nNobody can be asked here: a person has to run the command, or write a rule that allows it."
-	return d
 }
 
 // object returns the answer that is v as JSON.

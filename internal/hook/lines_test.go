@@ -16,24 +16,24 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// A line is one of testdata/AGENT.jsonl: a payload, and the call that it makes,
+// A payloadLine is one of testdata/AGENT.jsonl: a payload, and the call that it makes,
 // or none if it decides nothing. A call's input that the line does not spell out
 // is the payload's tool_input.
-type line struct {
+type payloadLine struct {
 	Payload json.RawMessage
 	Call    *input.Call
 }
 
 // lines returns the lines of testdata/AGENT.jsonl.
-func linesOf(t testing.TB, agent *hook.Agent) []line {
+func linesOf(t testing.TB, agent *hook.Agent) []payloadLine {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", agent.Name+".jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []line
+	var all []payloadLine
 	for text := range bytes.Lines(text) {
-		var l line
+		var l payloadLine
 		if err := json.Unmarshal(text, &l); err != nil {
 			t.Fatalf("%s: %v", text, err)
 		}
@@ -53,9 +53,6 @@ func linesOf(t testing.TB, agent *hook.Agent) []line {
 	}
 	return all
 }
-
-// nobody is what stands behind the reason of an ask where nobody can be asked.
-const nobody = `\nNobody can be asked here: a person has to run the command, or write a rule that allows it.`
 
 // out returns the answer that is text on standard output.
 func out(text string) hook.Answer { return hook.Answer{Stdout: []byte(text + "\n")} }
@@ -103,7 +100,7 @@ func testAgent(t *testing.T, agent *hook.Agent, say func(hook.Answer) string, an
 
 // testRefuses holds that an agent does not decode payloads, each for a reason
 // that holds the text beside it, and is told no.
-func testRefuses(t *testing.T, agent *hook.Agent, payloads map[string]string) {
+func testRefusesLines(t *testing.T, agent *hook.Agent, payloads map[string]string) {
 	t.Helper()
 	for payload, want := range payloads {
 		event, err := agent.Decode([]byte(payload))

@@ -32,7 +32,7 @@ type kind struct {
 // argument table of each agent's published tools. Letter case and separators do
 // not matter: filePath is file_path.
 var (
-	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file"}
+	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file", "image_paths"}
 	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "directory_path"}
 	commandKeys = []string{"command", "cmd", "command_line", "script", "code", "tmux_command"}
 	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
@@ -75,6 +75,7 @@ var tools = map[string]kind{
 
 	"read": readKind, "readfile": readKind, "view": readKind, "readfiles": readKind, "readmanyfiles": readKind,
 	"fsread": readKind, "readimage": readKind, "viewimage": readKind, "notebookread": readKind,
+	"readcode": readKind,
 
 	"edit": editKind, "write": editKind, "multiedit": editKind, "notebookedit": editKind, "writefile": editKind,
 	"replace": editKind, "create": editKind, "createfile": editKind, "strreplace": editKind, "delete": editKind,
@@ -82,11 +83,13 @@ var tools = map[string]kind{
 	"searchreplace": editKind, "editfile": editKind, "editfiles": editKind, "editor": editKind,
 	"developerwrite": editKind, "developeredit": editKind, "insert": editKind,
 	"inserteditintofile": editKind, "multireplacestringinfile": editKind, "editnotebookfile": editKind,
+	"writecode": editKind, "writetofile": editKind, "replaceinfile": editKind,
 
 	"applypatch": patchKind, "patch": patchKind,
 
 	"grep": grepKind, "grepsearch": grepKind, "searchfilecontent": grepKind, "codebasesearch": grepKind,
-	"rg": grepKind,
+	"rg":          grepKind,
+	"searchfiles": grepKind, "searchcodebase": grepKind, "listcodedefinitionnames": grepKind,
 
 	"ls": listKind, "list": listKind, "find": listKind, "listdirectory": listKind, "listdir": listKind, "listfiles": listKind, "developertree": listKind,
 	"glob": globKind, "filesearch": globKind, "globsearch": globKind,
@@ -95,8 +98,8 @@ var tools = map[string]kind{
 	"websearch": searchKind, "googlewebsearch": searchKind,
 
 	"task": taskKind, "agent": taskKind, "subagent": taskKind, "runsubagent": taskKind,
-	"skill": skillKind,
-	"eval":  evalKind,
+	"skill": skillKind, "skills": skillKind,
+	"eval": evalKind,
 
 	"todowrite": todoKind, "question": questionKind,
 	"updatetodo": todoKind, "managetodolist": todoKind, "askuser": questionKind,
@@ -113,6 +116,7 @@ var tools = map[string]kind{
 
 	// The kinds of the Agent Client Protocol.
 	"move": moveKind,
+	"todo": todoKind, "todoread": todoKind, "todolist": todoKind, "askquestion": questionKind,
 }
 
 // shells are the tools whose text is for another shell than bash, or are keys,
