@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -92,40 +91,10 @@ func checkRefuses(t *testing.T, agent *hook.Agent, payloads map[string]string) {
 	}
 }
 
-// fuzzAgent is the fuzz target of an agent: what decodes has a tool and an
-// input, a deny of it is a deny, and all else is refused or decides nothing.
+// fuzzAgent fuzzes the codec of an agent, from the payloads of its file.
 func fuzzAgent(f *testing.F, agent *hook.Agent) {
 	f.Helper()
-	for _, payload := range lines(f, agent) {
-		f.Add(payload)
-		f.Add(payload[:len(payload)/2])
-	}
-	f.Fuzz(func(t *testing.T, payload []byte) {
-		if got := told(agent.Fail(payload, errors.New("any"))); got != "deny" {
-			t.Errorf("a failure is answered as %q, want deny", got)
-		}
-		event, err := agent.Decode(payload)
-		switch {
-		case err != nil:
-			if event.Decides || event.Call.Tool != "" {
-				t.Errorf("with an error, the event is %+v, want none", event)
-			}
-		case event.Decides:
-			if event.Call.Tool == "" || event.Call.Input == nil {
-				t.Errorf("the call %+v has no tool or no input", event.Call)
-			}
-			if got := told(agent.Answer(event, denied)); got != "deny" {
-				t.Errorf("a deny is answered as %q", got)
-			}
-			if got := told(agent.Answer(event, asked)); got == "allow" {
-				t.Errorf("an ask is answered as an allow")
-			}
-		default:
-			if got := agent.Answer(event, granted); len(got.Stdout) > 0 || got.Status != 0 {
-				t.Errorf("an event without a call is answered as %+v", got)
-			}
-		}
-	})
+	fuzzPayloads(f, agent, told, lines(f, agent)...)
 }
 
 // told returns what an agent takes answer for, in any of the dialects: allow,

@@ -3,7 +3,6 @@ package hook_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"maps"
 	"os"
 	"path/filepath"
@@ -341,32 +340,9 @@ func verdict(answer hook.Answer) string {
 }
 
 func FuzzDecode(f *testing.F) {
+	seeds := [][]byte{[]byte(`{"hook_event_name":"PermissionRequest","tool_name":"Ba`), []byte(`{"hook_event_name":"PreToolUse","tool_name":3}`)}
 	for _, payload := range payloads(f) {
-		f.Add(text(f, payload))
+		seeds = append(seeds, text(f, payload))
 	}
-	f.Add([]byte(`{"hook_event_name":"PermissionRequest","tool_name":"Ba`))
-	f.Add([]byte(`{"hook_event_name":"PreToolUse","tool_name":3}`))
-	f.Fuzz(func(t *testing.T, payload []byte) {
-		if got := verdict(hook.Claude.Fail(payload, errors.New("any"))); got != "deny" {
-			t.Errorf("a failure is answered as %q, want deny", got)
-		}
-		event, err := hook.Claude.Decode(payload)
-		switch {
-		case err != nil:
-			if event.Decides || event.Call.Tool != "" {
-				t.Errorf("with an error, the event is %+v, want none", event)
-			}
-		case event.Decides:
-			if event.Call.Tool == "" || event.Call.Input == nil {
-				t.Errorf("the call %+v has no tool or no input", event.Call)
-			}
-			if got := verdict(hook.Claude.Answer(event, denied)); got != "deny" {
-				t.Errorf("a deny is answered as %q", got)
-			}
-		default:
-			if got := verdict(hook.Claude.Answer(event, granted)); got != "" {
-				t.Errorf("an event without a call is answered as %q", got)
-			}
-		}
-	})
+	fuzzPayloads(f, hook.Claude, verdict, seeds...)
 }

@@ -30,7 +30,7 @@ func (d dialect) heard(name string, calls bool) (bool, error) {
 	}
 	for _, event := range d.decides {
 		if strings.EqualFold(name, event) {
-			return false, fmt.Errorf("the payload's %s is %q, and that of %s is %q: is this another agent's hook?", d.field, name, d.agent, event)
+			return false, fmt.Errorf("the payload's %s is %q, and %s's is %q: is this another agent's hook?", d.field, name, d.agent, event)
 		}
 	}
 	if calls && !slices.Contains(d.reports, name) {

@@ -152,36 +152,14 @@ func testRefuses(t *testing.T, agent *hook.Agent, read func(hook.Answer) string,
 	}
 }
 
-// fuzzDecode fuzzes the decoding of the agent's payloads.
+// fuzzDecode fuzzes the codec of an agent, from the samples of its file.
 func fuzzDecode(f *testing.F, agent *hook.Agent, read func(hook.Answer) string) {
 	f.Helper()
+	var payloads [][]byte
 	for _, s := range samples(f, agent.Name) {
-		f.Add([]byte(s.Payload))
-		f.Add([]byte(s.Payload[:len(s.Payload)/2]))
+		payloads = append(payloads, s.Payload)
 	}
-	f.Fuzz(func(t *testing.T, payload []byte) {
-		if got := read(agent.Fail(payload, errors.New("any"))); got != "deny" {
-			t.Errorf("a failure is answered as %q, want deny", got)
-		}
-		event, err := agent.Decode(payload)
-		switch {
-		case err != nil:
-			if event.Decides || event.Call.Tool != "" {
-				t.Errorf("with an error, the event is %+v, want none", event)
-			}
-		case event.Decides:
-			if event.Call.Tool == "" || event.Call.Input == nil {
-				t.Errorf("the call %+v has no tool or no input", event.Call)
-			}
-			if got := read(agent.Answer(event, denied)); got != "deny" {
-				t.Errorf("a deny is answered as %q", got)
-			}
-		default:
-			if got := agent.Answer(event, granted); len(got.Stdout) > 0 || got.Status != 0 {
-				t.Errorf("an event without a call is answered with %+v", got)
-			}
-		}
-	})
+	fuzzPayloads(f, agent, read, payloads...)
 }
 
 func TestFindAgents(t *testing.T) {

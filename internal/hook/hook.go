@@ -118,15 +118,8 @@ type events struct {
 // be one of those all the same: to say nothing would then be to allow. calls says
 // whether the payload has a tool's call.
 func (e events) unheard(event string, calls bool) error {
-	for _, name := range slices.Concat(e.tools, e.prompts) {
-		if strings.EqualFold(event, name) {
-			return fmt.Errorf("the payload's event is %q, and %s's is %q: is this another agent's hook?", event, e.agent, name)
-		}
-	}
-	if calls && !slices.Contains(e.reports, event) {
-		return fmt.Errorf("the payload's event is %q, which is no event of %s, but it calls a tool: is this another agent's hook?", event, e.agent)
-	}
-	return nil
+	_, err := dialect{e.agent, "event", slices.Concat(e.tools, e.prompts), e.reports}.heard(event, calls)
+	return err
 }
 
 // object returns the answer that is v as JSON.

@@ -3,7 +3,6 @@ package hook_test
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -124,34 +123,12 @@ func said(answer hook.Answer) string {
 	return verdict(answer)
 }
 
-// fuzzAgent holds that whatever a payload is, it is decoded or refused.
+// fuzzLines fuzzes the codec of an agent, from the lines of its file.
 func fuzzLines(f *testing.F, agent *hook.Agent, say func(hook.Answer) string) {
 	f.Helper()
+	var payloads [][]byte
 	for _, l := range linesOf(f, agent) {
-		f.Add([]byte(l.Payload))
-		f.Add([]byte(l.Payload[:len(l.Payload)/2]))
+		payloads = append(payloads, l.Payload)
 	}
-	f.Fuzz(func(t *testing.T, payload []byte) {
-		if got := say(agent.Fail(payload, errors.New("any"))); got != "deny" {
-			t.Errorf("a failure is answered as %q, want deny", got)
-		}
-		event, err := agent.Decode(payload)
-		switch {
-		case err != nil:
-			if event.Decides || event.Call.Tool != "" {
-				t.Errorf("with an error, the event is %+v, want none", event)
-			}
-		case event.Decides:
-			if event.Call.Tool == "" || event.Call.Input == nil {
-				t.Errorf("the call %+v has no tool or no input", event.Call)
-			}
-			if got := say(agent.Answer(event, denied)); got != "deny" {
-				t.Errorf("a deny is answered as %q", got)
-			}
-		default:
-			if got := say(agent.Answer(event, granted)); got != "" {
-				t.Errorf("an event without a call is answered as %q", got)
-			}
-		}
-	})
+	fuzzPayloads(f, agent, say, payloads...)
 }
