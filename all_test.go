@@ -23,6 +23,7 @@ var layers = map[string][]string{
 	"internal/workspace":  {},
 	"internal/private":    {},
 	"internal/console":    {},
+	"internal/jsonc":      {},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
@@ -59,6 +60,7 @@ var owners = map[string][]string{
 	"mvdan.cc/sh":                      {"internal/bash"},
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
+	"github.com/tailscale/hujson":      {"internal/jsonc"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files
