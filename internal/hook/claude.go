@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -52,8 +53,8 @@ type claudePayload struct {
 }
 
 // decodeClaude is [Agent.Decode] for an agent whose payloads have Claude Code's
-// form. A tool's input that is there and no object is an error, for no rule could
-// judge what it says.
+// form. A tool's input that is there and no object is an error, and so is a
+// command that is no text, for no rule could judge what they say.
 func (d dialect) decodeClaude(payload []byte) (Event, error) {
 	var p claudePayload
 	if err := input.Decode(payload, &p); err != nil {
@@ -77,6 +78,8 @@ func (p claudePayload) call() (input.Call, error) {
 		call.Tool, call.Input = promptTool, map[string]any{"prompt": p.Prompt}
 	case p.ToolName == "":
 		return input.Call{}, missing(p.HookEventName, "tool_name")
+	case input.PermissionOf(p.ToolName) == "bash" && !isText(p.ToolInput["command"]):
+		return input.Call{}, fmt.Errorf("the %s payload's tool_input.command is no text", p.HookEventName)
 	case p.MCPServer.Name != "":
 		call.MCP = &input.MCP{Server: p.MCPServer.Name, Tool: claudeMCPTool(p.MCPServer.Name, p.ToolName)}
 	}
