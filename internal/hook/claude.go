@@ -71,7 +71,7 @@ func (p claudePayload) call() (input.Call, error) {
 		Cwd:     p.Cwd,
 		Session: p.SessionID,
 		Agent:   p.AgentType,
-		Mode:    modeOf(p.PermissionMode),
+		Mode:    p.PermissionMode,
 	}
 	switch {
 	case p.HookEventName == userPromptSubmit:
