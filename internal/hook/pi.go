@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"errors"
-
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -11,17 +9,19 @@ import (
 // extension writes of its event, and the answer what that returns to pi. On any
 // exit status but 0 the extension throws, and pi refuses the call.
 var Pi = &Agent{
-	Name:   "pi",
-	decode: decodePi,
-	answer: answerPi,
-	refuse: refuseStatus,
-	event:  anyEvent,
+	Name:    "pi",
+	dialect: piDialect,
+	decode:  decodePi,
+	answer:  answerPi,
+	hearing: hearing{reads: readsPlugin(saysPi), missing: Blocked, late: Blocked},
+	marks:   []mark{"hook event"},
 }
 
-var piEvents = dialect{
+// piDialect is how the extension names its events.
+var piDialect = dialect{
 	agent:   "pi",
 	field:   "hook",
-	decides: []string{"tool_call"},
+	tools:   []string{"tool_call"},
 	reports: []string{"tool_result"},
 }
 
@@ -48,18 +48,16 @@ func decodePi(payload []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	decides, err := piEvents.heard(name, p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: name}, nil
-	case p.Event.ToolName == "":
-		return Event{}, errors.New("the tool_call payload has no event.toolName")
+	calls := p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil
+	return piDialect.event(name, calls, p.call)
+}
+
+// call returns the call of a payload that makes one.
+func (p piPayload) call() (input.Call, error) {
+	if p.Event.ToolName == "" {
+		return input.Call{}, missing("tool_call", "event.toolName")
 	}
-	return decided(name, input.Call{
-		Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session,
-	}), nil
+	return input.Call{Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session}, nil
 }
 
 // A piBlock is what makes pi refuse a call.
@@ -74,4 +72,13 @@ func answerPi(_ Event, d permission.Decision) Answer {
 		return Answer{}
 	}
 	return object(piBlock{Block: true, Reason: d.Reason})
+}
+
+// saysPi returns what the extension makes of an answer: silence lets the call
+// pass.
+func saysPi(a Answer) Effect {
+	if a.silent() {
+		return Undecided
+	}
+	return Blocked
 }
