@@ -23,12 +23,14 @@ var layers = map[string][]string{
 	"internal/workspace":  {},
 	"internal/private":    {},
 	"internal/console":    {},
+	"internal/shim":       {},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
+	"internal/mcp":        {"internal/input", "internal/permission"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -47,7 +49,7 @@ var layers = map[string][]string{
 	},
 	"cmd/permctl": {
 		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/inbox", "internal/input", "internal/mcp", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
@@ -59,6 +61,8 @@ var owners = map[string][]string{
 	"mvdan.cc/sh":                      {"internal/bash"},
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
+
+	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files
