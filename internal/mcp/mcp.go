@@ -1,0 +1,80 @@
+// Package mcp serves permctl's one tool over the Model Context Protocol: the one
+// that Claude Code calls, with --permission-prompt-tool, where it would ask a person.
+//
+// It decides nothing: a call is the event of Claude Code's hooks that says the same,
+// and whatever the hook does not answer with an allow is a deny.
+package mcp
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Tool is the tool's name. Behind a server that is called permctl, Claude Code
+// knows it as mcp__permctl__approve.
+const Tool = "approve"
+
+// A Hook function returns what permctl's hook for Claude Code writes on its standard
+// output about an event. It is called for several events at once.
+type Hook func(ctx context.Context, event []byte) []byte
+
+// maxFrame is the size in bytes of the largest message. It is that of the largest
+// call and more, so that arguments that are too large still get an answer.
+const maxFrame = 48 << 20
+
+// Serve answers what comes in, a message of the protocol a line, until that ends
+// or ctx does. It closes in and out. Nothing but messages is written.
+func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, hook Hook) error {
+	server := mcp.NewServer(
+		&mcp.Implementation{Name: "permctl", Title: "permctl", Version: version},
+		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}},
+	)
+	no := false
+	server.AddTool(&mcp.Tool{
+		Name:  Tool,
+		Title: "Permission to call a tool",
+		Description: "Says whether the rules of the user of this machine allow a call of a tool. Claude Code calls this by itself " +
+			"(--permission-prompt-tool). It only answers: it runs nothing, and a call that it is asked about is no more allowed " +
+			"afterwards than before. There is no use in calling it for a model.",
+		InputSchema: json.RawMessage(schema),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no},
+	}, func(ctx context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		text := approve(ctx, call.Params.Arguments, hook)
+		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil
+	})
+	err := server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxFrame})
+	if errors.Is(err, io.EOF) || ctx.Err() != nil {
+		return nil // whoever started it has had enough
+	}
+	return err
+}
+
+// approve returns the text that answers a call of the tool. A refusal is a result,
+// too, for that is how Claude Code knows it from a tool that is broken.
+func approve(ctx context.Context, arguments []byte, hook Hook) (text []byte) {
+	defer func() {
+		if p := recover(); p != nil {
+			text = deny(fmt.Sprintf("permctl could not decide, so the answer is no: panic: %v", p))
+		}
+	}()
+	event, given, err := payload(arguments)
+	if err != nil {
+		return deny("permctl could not decide, so the answer is no: " + err.Error())
+	}
+	return result(hook(ctx, event), given)
+}
+
+const schema = `{
+	"type": "object",
+	"properties": {
+		"tool_name": {"type": "string", "description": "The tool's name, as the agent spells it"},
+		"input": {"type": "object", "description": "What the tool is given"},
+		"tool_use_id": {"type": "string", "description": "The call's identifier"}
+	},
+	"required": ["tool_name", "input"]
+}`
