@@ -23,6 +23,7 @@ var layers = map[string][]string{
 	"internal/workspace":  {},
 	"internal/private":    {},
 	"internal/console":    {},
+	"internal/jsonc":      {},
 	"internal/shim":       {},
 	"internal/mcp":        {"internal/input"},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
@@ -61,6 +62,7 @@ var owners = map[string][]string{
 	"mvdan.cc/sh":                      {"internal/bash"},
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
+	"github.com/tailscale/hujson":      {"internal/jsonc"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }

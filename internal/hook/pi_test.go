@@ -1,7 +1,7 @@
 package hook_test
 
 import (
-	"encoding/json"
+	"errors"
 	"strings"
 	"testing"
 
@@ -9,19 +9,8 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-func TestPiDecode(t *testing.T) { testDecode(t, hook.Pi) }
-
-func TestPiAnswer(t *testing.T) {
-	testAnswer(t, hook.Pi, map[string]outcome{
-		"tool_call": {
-			asked:  line(`{"block":true,"reason":"settings.yaml:3 asks"}`),
-			denied: line(`{"block":true,"reason":"settings.yaml:4 denies"}`),
-			failed: blocked(failedReason),
-		},
-	})
-}
-
-// TestPiExplicit: where the extension asks for it, an allow is an answer too.
+// TestPiExplicit: where the extension wants an answer to an allow, it gets one, and
+// takes no other for one.
 func TestPiExplicit(t *testing.T) {
 	for payload, want := range map[string]string{
 		`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":true}`:  `{"block":false}`,
@@ -31,56 +20,26 @@ func TestPiExplicit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for name, decision := range map[string]permission.Decision{
-			"granted": {Action: permission.Allow, Grant: true},
-			"passed":  {Action: permission.Allow},
+		effect := func(answer hook.Answer) hook.Effect {
+			return hook.Pi.Reads([]byte(payload), hook.Outcome{Answer: answer}, false)
+		}
+		for _, decision := range []permission.Decision{granted, passed} {
+			answer := hook.Pi.Answer(event, decision)
+			if got := strings.TrimSpace(string(answer.Stdout)); got != want || effect(answer) != hook.Undecided {
+				t.Errorf("%s, %s: %q, which is %s; want %q, which is undecided", payload, decision.Reason, got, effect(answer), want)
+			}
+		}
+		for _, answer := range []hook.Answer{
+			hook.Pi.Answer(event, asked), hook.Pi.Answer(event, denied), hook.Pi.Answer(event, permission.Decision{}),
+			hook.Pi.Answer(event, permission.Decision{Action: "ALLOW", Grant: true}), hook.Pi.Fail([]byte(payload), errors.New(failure)),
+			{Stdout: []byte("{}\n")}, {Stdout: []byte("false\n")}, {Stdout: []byte(`{"block":0}`)}, {Stdout: []byte(`{"block":false}`), Status: 1},
 		} {
-			if got := strings.TrimSpace(string(hook.Pi.Answer(event, decision).Stdout)); got != want {
-				t.Errorf("%s, %s: %q, want %q", payload, name, got, want)
+			if got := effect(answer); got != hook.Blocked {
+				t.Errorf("%s: the extension takes %s %+v for %s, want blocked", payload, answer.Stdout, answer, got)
 			}
 		}
-		for _, action := range []permission.Action{permission.Deny, permission.Ask, "", "ALLOW"} {
-			if got := piVerdict(hook.Pi.Answer(event, permission.Decision{Action: action, Grant: true})); got != "deny" {
-				t.Errorf("%s, %q: %s, want deny", payload, action, got)
-			}
+		if got, silent := effect(hook.Answer{}), want != ""; (got == hook.Blocked) != silent {
+			t.Errorf("%s: the extension takes silence for %s", payload, got)
 		}
 	}
-}
-
-func TestPiRefuses(t *testing.T) {
-	testRefuses(t, hook.Pi, piVerdict, []refused{
-		{`{"hook":"tool_call"}`, "no event.toolName"},
-		{`{"event":{"toolName":"bash"}}`, "no hook"},
-		{`{"hook":"tool_result","event":{"type":"tool_call","toolName":"bash"}}`, "hook and event.type"},
-		{`{"hook":"tool_call","event":"bash"}`, `"event"`},
-		{`{"hook":"tool_call","event":{"toolName":7}}`, `"event.toolName"`},
-		{`{"hook":"tool_call","event":{"toolName":"bash","input":"ls"}}`, `"event.input"`},
-		{`{"hook":"tool_call","event":{"toolName":"bash"},"cwd":7}`, `"cwd"`},
-		{`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":"yes"}`, `"explicit"`},
-		{`{"hook":"Tool_Call","event":{"toolName":"bash"}}`, `is "tool_call"`},
-		{`{"hook":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{}}}`, "no event of pi"},
-		{`{"hook":"user_bash","event":{"toolName":"bash"}}`, "no event of pi"},
-	})
-}
-
-// piVerdict returns what permctl's extension takes answer for, as verdict does
-// for Claude Code.
-func piVerdict(answer hook.Answer) string {
-	var out struct{ Block *bool }
-	switch {
-	case answer.Status != 0:
-		return "deny"
-	case len(answer.Stdout) == 0:
-		return ""
-	case json.Unmarshal(answer.Stdout, &out) != nil || out.Block == nil:
-		return "broken"
-	case !*out.Block:
-		return "allow"
-	}
-	return "deny"
-}
-
-func FuzzPi(f *testing.F) {
-	f.Add([]byte(`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":true}`))
-	fuzzDecode(f, hook.Pi, piVerdict)
 }
