@@ -1,11 +1,15 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"time"
@@ -28,6 +32,67 @@ func agent() {
 	if err != nil {
 		panic(err) // the script that waits for it says so
 	}
+}
+
+// talk is a program for scripts that stands for an agent, too: "talk FILE PROGRAM
+// [ARGUMENT…]" runs a program, tells it the lines of a file, and prints a line that
+// it answers to each that has an id. It ends with the program's status, and interrupts
+// it if it is itself interrupted.
+func talk() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	status, err := converse(ctx, os.Args[1], os.Args[2:])
+	if err != nil {
+		panic(err) // the script that waits for it says so
+	}
+	os.Exit(status) //nolint:forbidigo,gocritic // it is a program
+}
+
+func converse(ctx context.Context, file string, args []string) (status int, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Stderr, cmd.WaitDelay = os.Stderr, 10*time.Second
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return 0, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	answers := bufio.NewReader(stdout)
+	for line := range bytes.Lines(text) {
+		if _, err := stdin.Write(line); err != nil {
+			break // it has ended, and says why
+		}
+		if !bytes.Contains(line, []byte(`"id"`)) {
+			continue
+		}
+		answer, err := answers.ReadBytes('\n')
+		os.Stdout.Write(answer)
+		if err != nil {
+			break
+		}
+	}
+	stdin.Close()
+	if _, err := io.Copy(os.Stdout, answers); err != nil {
+		return 0, err
+	}
+	err = cmd.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), nil
+	}
+	if ctx.Err() != nil {
+		return 0, nil // it has ended by itself
+	}
+	return 0, err
 }
 
 // pending waits until a daemon answers for which so many requests wait: "pending

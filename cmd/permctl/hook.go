@@ -263,7 +263,7 @@ func askDaemon(ctx context.Context, config gate.Config, call input.Call, socket 
 		short, cancel := context.WithTimeout(waiting, poll+patience)
 		answer, err = c.Poll(short, id, poll)
 		if cancel(); waiting.Err() != nil {
-			end, cancel := context.WithTimeout(ctx, maxEnd/2)
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxEnd/2)
 			defer cancel()
 			return answer, errors.Join(errNobody, c.Withdraw(end, id))
 		}

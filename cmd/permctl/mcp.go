@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 	"time"
@@ -27,17 +27,18 @@ func newMCP(f *flags) *cobra.Command {
 		Long: `Speaks the Model Context Protocol on standard input and output, with one tool,
 approve. Claude Code calls it where it would ask a person, which it cannot with -p:
 
-  claude -p --permission-prompt-tool mcp__permctl__approve --mcp-config \
-    '{"mcpServers": {"permctl": {"command": "permctl", "args": ["mcp"]}}}' 'do it'
+  claude mcp add permctl -- permctl mcp
+  claude -p --permission-prompt-tool mcp__permctl__approve 'do it'
 
 What a rule allows is allowed. What has to be asked for waits in the daemon for a
 person (permctl serve), as long as --wait says, and is denied if nobody answers. So
-is what no rule speaks of, which only the default preset allows: Claude Code's own
+is what no rule speaks of, and only the default preset allows: Claude Code's own
 rules wanted a person to see it. Claude Code is told which rule would allow it.
 
 The tool only answers. It is no guard: what Claude Code allows by itself does not
-come here. That is what permctl hook claude is for, and both go together.`,
-		Args: cobra.NoArgs,
+come here, and of its mode, and of the folder that it has gone to since, it tells
+nothing. That is what permctl hook claude is for, and both go together.`,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := w.check(); err != nil {
 				return err
@@ -46,24 +47,25 @@ come here. That is what permctl hook claude is for, and both go together.`,
 			if err != nil {
 				return err
 			}
+			stays(100)
+			own, _ := versions()
 			session := "mcp-" + rand.Text() // it does not say which it is
 			decide := func(ctx context.Context, call input.Call) (hook.Verdict, error) {
 				call.Cwd, call.Session = dir, session
 				return f.prompted(ctx, call, *w.socket, w.person)
 			}
-			return mcp.Serve(cmd.Context(), io.NopCloser(cmd.InOrStdin()), standing{cmd.OutOrStdout()}, versionLine(), func(ctx context.Context, event []byte) []byte {
-				return hook.Run(ctx, hook.Claude, bytes.NewReader(event), decide, w.limits()).Stdout
+			return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), own, func(ctx context.Context, event []byte) ([]byte, error) {
+				answer := hook.Run(ctx, hook.Claude, bytes.NewReader(event), decide, w.limits())
+				if answer.Status != 0 {
+					return nil, errors.New(strings.TrimSpace(answer.Stderr))
+				}
+				return answer.Stdout, nil
 			})
 		},
 	}
 	w.add(cmd)
 	return cmd
 }
-
-// standing is a stream that others close.
-type standing struct{ io.Writer }
-
-func (standing) Close() error { return nil }
 
 // prompted decides a call that Claude Code would ask a person about. It is a hook's
 // decision, but for two that leave the rest to the agent: there is no more that
@@ -98,9 +100,9 @@ func unruled(d permission.Decision) permission.Decision {
 		}
 	}
 	d.Action = permission.Deny
-	d.Reason = "a person has to say, for no rule allows it, and Claude Code does not, either"
+	d.Reason = "a person has to say, and there is none: no rule allows it, and Claude Code does not, either"
 	if len(rules) > 0 {
-		d.Reason += fmt.Sprintf("; %s in settings would be such a rule", strings.Join(gate.Written(rules), " and "))
+		d.Reason += fmt.Sprintf("; a rule in settings would be %s", strings.Join(gate.Written(rules), " and "))
 	}
 	return d
 }

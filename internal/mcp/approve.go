@@ -26,10 +26,12 @@ func payload(arguments []byte) (event []byte, given json.RawMessage, err error) 
 	if len(call.Input) == 0 || call.Input[0] != '{' {
 		return nil, nil, errors.New("the call's input is no object")
 	}
-	event, err = json.Marshal(map[string]any{
-		"hook_event_name": "PermissionRequest", "tool_name": call.ToolName, "tool_input": call.Input,
-	})
-	return event, call.Input, err
+	name, err := json.Marshal(call.ToolName)
+	if err != nil {
+		return nil, nil, err
+	}
+	event = fmt.Appendf(nil, `{"hook_event_name":"PermissionRequest","tool_name":%s,"tool_input":%s}`, name, call.Input)
+	return event, call.Input, nil
 }
 
 // result returns the text that answers the tool's call: the hook's answer in the
@@ -56,9 +58,15 @@ func result(answer []byte, given json.RawMessage) []byte {
 	return fmt.Appendf(nil, `{"behavior":"allow","updatedInput":%s}`, given)
 }
 
+// undecided returns the text that refuses a call because err came between it and a
+// decision.
+func undecided(err error) []byte {
+	return deny("permctl could not decide, so the answer is no: " + err.Error())
+}
+
 // deny returns the text that refuses a call for a reason.
 func deny(reason string) []byte {
-	text, err := json.Marshal(map[string]string{"behavior": "deny", "message": reason})
+	text, err := json.Marshal(map[string]string{"behavior": "deny", "message": cmp.Or(reason, "permctl gave no reason")})
 	if err != nil {
 		return []byte(`{"behavior":"deny","message":"permctl could not write its reason"}`)
 	}

@@ -20,16 +20,18 @@ import (
 const Tool = "approve"
 
 // A Hook function returns what permctl's hook for Claude Code writes on its standard
-// output about an event. It is called for several events at once.
-type Hook func(ctx context.Context, event []byte) []byte
+// output about an event. An error is a refusal that has no such answer, and its text
+// is the reason. It is called for several events at once.
+type Hook func(ctx context.Context, event []byte) ([]byte, error)
 
 // maxFrame is the size in bytes of the largest message. It is that of the largest
 // call and more, so that arguments that are too large still get an answer.
 const maxFrame = 48 << 20
 
 // Serve answers what comes in, a message of the protocol a line, until that ends
-// or ctx does. It closes in and out. Nothing but messages is written.
-func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version string, hook Hook) error {
+// or ctx does, and with it all calls that still wait. It may then leave a goroutine
+// behind that reads. Nothing but messages is written.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, version string, hook Hook) error {
 	server := mcp.NewServer(
 		&mcp.Implementation{Name: "permctl", Title: "permctl", Version: version},
 		&mcp.ServerOptions{Capabilities: &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}}},
@@ -43,30 +45,45 @@ func Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser, version st
 			"afterwards than before. There is no use in calling it for a model.",
 		InputSchema: json.RawMessage(schema),
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true, DestructiveHint: &no, IdempotentHint: true, OpenWorldHint: &no},
-	}, func(ctx context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		text := approve(ctx, call.Params.Arguments, hook)
+	}, func(waits context.Context, call *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		waits, end := context.WithCancelCause(waits)
+		defer end(nil)
+		defer context.AfterFunc(ctx, func() { end(context.Cause(ctx)) })() // else the server would wait for it
+		text := approve(waits, call.Params.Arguments, hook)
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil
 	})
-	err := server.Run(ctx, &mcp.IOTransport{Reader: in, Writer: out, MaxLineLength: maxFrame})
+	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}, MaxLineLength: maxFrame})
 	if errors.Is(err, io.EOF) || ctx.Err() != nil {
 		return nil // whoever started it has had enough
 	}
 	return err
 }
 
+// An open is a stream that stays so.
+type open struct{ io.Writer }
+
+func (open) Close() error { return nil }
+
 // approve returns the text that answers a call of the tool. A refusal is a result,
 // too, for that is how Claude Code knows it from a tool that is broken.
 func approve(ctx context.Context, arguments []byte, hook Hook) (text []byte) {
 	defer func() {
 		if p := recover(); p != nil {
-			text = deny(fmt.Sprintf("permctl could not decide, so the answer is no: panic: %v", p))
+			text = undecided(fmt.Errorf("panic: %v", p))
 		}
 	}()
 	event, given, err := payload(arguments)
 	if err != nil {
-		return deny("permctl could not decide, so the answer is no: " + err.Error())
+		return undecided(err)
 	}
-	return result(hook(ctx, event), given)
+	answer, err := hook(ctx, event)
+	switch {
+	case err != nil:
+		return deny(err.Error())
+	case ctx.Err() != nil:
+		return undecided(context.Cause(ctx)) // nobody waits for an allow
+	}
+	return result(answer, given)
 }
 
 const schema = `{
