@@ -89,10 +89,10 @@ func converse(ctx context.Context, file string, args []string) (status int, err 
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return exit.ExitCode(), nil
 	}
-	if ctx.Err() != nil {
-		return 0, nil // it has ended by itself
+	if ctx.Err() == nil {
+		return 0, err
 	}
-	return 0, err
+	return 0, nil // it has ended by itself
 }
 
 // pending waits until a daemon answers for which so many requests wait: "pending

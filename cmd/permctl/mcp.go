@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -102,7 +101,7 @@ func unruled(d permission.Decision) permission.Decision {
 	d.Action = permission.Deny
 	d.Reason = "a person has to say, and there is none: no rule allows it, and Claude Code does not, either"
 	if len(rules) > 0 {
-		d.Reason += fmt.Sprintf("; a rule in settings would be %s", strings.Join(gate.Written(rules), " and "))
+		d.Reason += "; a rule in settings would be " + strings.Join(gate.Written(rules), " and ")
 	}
 	return d
 }

@@ -32,7 +32,10 @@ func TestPiExplicit(t *testing.T) {
 		for _, answer := range []hook.Answer{
 			hook.Pi.Answer(event, asked), hook.Pi.Answer(event, denied), hook.Pi.Answer(event, permission.Decision{}),
 			hook.Pi.Answer(event, permission.Decision{Action: "ALLOW", Grant: true}), hook.Pi.Fail([]byte(payload), errors.New(failure)),
-			{Stdout: []byte("{}\n")}, {Stdout: []byte("false\n")}, {Stdout: []byte(`{"block":0}`)}, {Stdout: []byte(`{"block":false}`), Status: 1},
+			{Stdout: []byte("{}\n")},
+			{Stdout: []byte("false\n")},
+			{Stdout: []byte(`{"block":0}`)},
+			{Stdout: []byte(`{"block":false}`), Status: 1},
 		} {
 			if got := effect(answer); got != hook.Blocked {
 				t.Errorf("%s: the extension takes %s %+v for %s, want blocked", payload, answer.Stdout, answer, got)

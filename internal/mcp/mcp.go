@@ -13,6 +13,8 @@ import (
 	"io"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/permctl/permctl/internal/input"
 )
 
 // Tool is the tool's name. Behind a server that is called permctl, Claude Code
@@ -24,9 +26,9 @@ const Tool = "approve"
 // is the reason. It is called for several events at once.
 type Hook func(ctx context.Context, event []byte) ([]byte, error)
 
-// maxFrame is the size in bytes of the largest message. It is that of the largest
-// call and more, so that arguments that are too large still get an answer.
-const maxFrame = 48 << 20
+// maxFrame is the size in bytes of the largest message. It is more than that of the
+// largest call, so that arguments that are too large still get an answer.
+const maxFrame = input.MaxCall + 4<<20
 
 // Serve answers what comes in, a message of the protocol a line, until that ends
 // or ctx does, and with it all calls that still wait. It may then leave a goroutine
@@ -53,10 +55,10 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, version string, hoo
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}}, nil
 	})
 	err := server.Run(ctx, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: open{out}, MaxLineLength: maxFrame})
-	if errors.Is(err, io.EOF) || ctx.Err() != nil {
-		return nil // whoever started it has had enough
+	if !errors.Is(err, io.EOF) && ctx.Err() == nil {
+		return err
 	}
-	return err
+	return nil // whoever started it has had enough
 }
 
 // An open is a stream that stays so.

@@ -24,15 +24,17 @@ type session struct {
 	*sdk.ClientSession
 
 	in    io.Closer  // what the server reads
+	stop  func()     // ends the server's context
 	ended chan error // what Serve returned
 }
 
-// start serves a client by a hook until ctx ends.
-func start(ctx context.Context, t *testing.T, h mcp.Hook) session {
+// start serves a client by a hook.
+func start(t *testing.T, h mcp.Hook) session {
 	t.Helper()
 	in, toServer := io.Pipe()
 	fromServer, out := io.Pipe()
-	s := session{in: toServer, ended: make(chan error, 1)}
+	ctx, stop := context.WithCancel(t.Context())
+	s := session{in: toServer, stop: stop, ended: make(chan error, 1)}
 	go func() {
 		s.ended <- mcp.Serve(ctx, in, out, "1.2.3", h)
 		_ = out.Close() // as the process's end would
@@ -102,7 +104,7 @@ func denied(reason string) string {
 }
 
 func TestTools(t *testing.T) {
-	s := start(t.Context(), t, answering(allow))
+	s := start(t, answering(allow))
 	if got := s.InitializeResult().ServerInfo; got.Name != "permctl" || got.Version != "1.2.3" {
 		t.Errorf("the server is %+v", got)
 	}
@@ -132,11 +134,12 @@ func TestDecisions(t *testing.T) {
 		{hook.Verdict{}, nil, denied("permctl gave no reason")},
 		{hook.Verdict{Decision: permission.Decision{Action: "ALLOW", Grant: true}}, nil, denied("permctl gave no reason")},
 		{
-			hook.Verdict{Decision: permission.Decision{Action: permission.Allow, Grant: true}}, errors.New("no rules"),
+			hook.Verdict{Decision: permission.Decision{Action: permission.Allow, Grant: true}},
+			errors.New("no rules"),
 			denied("permctl could not decide, so the answer is no: no rules"),
 		},
 	} {
-		s := start(t.Context(), t, func(ctx context.Context, event []byte) ([]byte, error) {
+		s := start(t, func(ctx context.Context, event []byte) ([]byte, error) {
 			return hook.Run(ctx, hook.Claude, bytes.NewReader(event), func(_ context.Context, call input.Call) (hook.Verdict, error) {
 				want := input.Call{Tool: "Bash", Input: map[string]any{"command": "ls"}}
 				if diff := cmp.Diff(want, call); diff != "" {
@@ -158,10 +161,9 @@ func TestInput(t *testing.T) {
 		`{"command":"echo \"<b>\" && ls > x","n":12345678901234567890,"f":1.0,"e":1e2}`,
 		`{"content":"\ud83c\udf5e\u2028\ud800 \\","deep":{"er":[null,true,{"x":""}]}}`,
 		`{"command":"ls","hook_event_name":"PreToolUse","behavior":"allow"}`,
-		`{"content":"` + strings.Repeat("<", 4<<20) + `"}`,
 	} {
 		var event []byte
-		s := start(t.Context(), t, func(_ context.Context, e []byte) ([]byte, error) {
+		s := start(t, func(_ context.Context, e []byte) ([]byte, error) {
 			event = bytes.Clone(e)
 			return []byte(allow), nil
 		})
@@ -181,7 +183,7 @@ func TestInput(t *testing.T) {
 
 // TestArguments: what is no call is refused, and the hook not asked.
 func TestArguments(t *testing.T) {
-	s := start(t.Context(), t, func(_ context.Context, event []byte) ([]byte, error) {
+	s := start(t, func(_ context.Context, event []byte) ([]byte, error) {
 		t.Errorf("the hook is asked %.200s", event)
 		return []byte(allow), nil
 	})
@@ -231,7 +233,7 @@ func TestAnswers(t *testing.T) {
 		strings.Replace(allow, `"allow"`, `"deny"`, 1):                                       "no rule allows it",
 		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow"}}`: "no rule allows it",
 	} {
-		s := start(t.Context(), t, answering(answer))
+		s := start(t, answering(answer))
 		if text := s.asks(t.Context(), t, ls); !strings.HasPrefix(text, `{"behavior":"deny","message":"`) || !strings.Contains(text, part) {
 			t.Errorf("%q: %s, want a deny with %s", answer, text, part)
 		}
@@ -241,7 +243,7 @@ func TestAnswers(t *testing.T) {
 // TestError: an error of the hook is a deny for its reason, whatever it answers.
 func TestError(t *testing.T) {
 	for reason, want := range map[string]string{"no rules": "no rules", "": "permctl gave no reason"} {
-		s := start(t.Context(), t, func(context.Context, []byte) ([]byte, error) { return []byte(allow), errors.New(reason) })
+		s := start(t, func(context.Context, []byte) ([]byte, error) { return []byte(allow), errors.New(reason) })
 		if diff := cmp.Diff(denied(want), s.asks(t.Context(), t, ls)); diff != "" {
 			t.Errorf("%q (-want +got):\n%s", reason, diff)
 		}
@@ -251,7 +253,7 @@ func TestError(t *testing.T) {
 // TestPanic: a panic is a deny, and the next call is decided.
 func TestPanic(t *testing.T) {
 	first := true
-	s := start(t.Context(), t, func(context.Context, []byte) ([]byte, error) {
+	s := start(t, func(context.Context, []byte) ([]byte, error) {
 		if first {
 			first = false
 			panic("index out of range")
@@ -286,7 +288,7 @@ func waiting() (h mcp.Hook, began, ended chan struct{}) {
 // cancelled.
 func TestAtOnce(t *testing.T) {
 	h, began, ended := waiting()
-	s := start(t.Context(), t, h)
+	s := start(t, h)
 	ctx, cancel := context.WithCancel(t.Context())
 	told := make(chan error, 1)
 	go func() {
@@ -307,28 +309,25 @@ func TestAtOnce(t *testing.T) {
 // TestEnd: when the client goes away, or the server is told to end, it does so at
 // once, and so do the calls that wait.
 func TestEnd(t *testing.T) {
-	for name, end := range map[string]func(s session, cancel func()){
-		"no more input": func(s session, _ func()) { _ = s.in.Close() },
-		"told to":       func(_ session, cancel func()) { cancel() },
+	for name, end := range map[string]func(s session){
+		"no more input": func(s session) { _ = s.in.Close() },
+		"told to":       func(s session) { s.stop() },
 	} {
 		t.Run(name, func(t *testing.T) {
-			ctx, cancel := context.WithCancel(t.Context())
-			defer cancel()
 			h, began, ended := waiting()
-			s := start(ctx, t, h)
-			told := make(chan error, 1)
+			s := start(t, h)
+			told := make(chan bool)
 			go func() {
 				result, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: mcp.Tool, Arguments: json.RawMessage(ls)})
-				if err == nil && strings.Contains(result.Content[0].(*sdk.TextContent).Text, `"allow"`) {
-					t.Error("the call is allowed")
-				}
-				told <- err
+				told <- err == nil && strings.Contains(result.Content[0].(*sdk.TextContent).Text, `"allow"`)
 			}()
 			<-began
-			end(s, cancel)
+			end(s)
 			<-ended
 			s.wantEnd(t)
-			<-told
+			if <-told {
+				t.Error("the call is allowed")
+			}
 		})
 	}
 }
