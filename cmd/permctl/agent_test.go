@@ -5,12 +5,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -35,9 +37,10 @@ func agent() {
 }
 
 // talk is a program for scripts that stands for an agent, too: "talk FILE PROGRAM
-// [ARGUMENT…]" runs a program, tells it the lines of a file, and prints a line that
-// it answers to each that has an id. It ends with the program's status, and interrupts
-// it if it is itself interrupted.
+// [ARGUMENT…]" runs a program, tells it the lines of a file, and prints what that
+// answers. Behind each that has an id it waits for the answer, unless it begins with
+// "& ", and at "pending NUMBER" as the script's command does. It ends with the
+// program's status, and interrupts it if it is itself interrupted.
 func talk() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -47,6 +50,9 @@ func talk() {
 	}
 	os.Exit(status) //nolint:forbidigo,gocritic // it is a program
 }
+
+// messageID is where a message has its id.
+var messageID = regexp.MustCompile(`"id":\d+,`)
 
 func converse(ctx context.Context, file string, args []string) (status int, err error) {
 	text, err := os.ReadFile(file)
@@ -69,16 +75,21 @@ func converse(ctx context.Context, file string, args []string) (status int, err 
 	}
 	answers := bufio.NewReader(stdout)
 	for line := range bytes.Lines(text) {
+		if number, ok := bytes.CutPrefix(line, []byte("pending ")); ok {
+			if err := awaitPending(string(bytes.TrimSpace(number)), filepath.Join(os.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		line, unheard := bytes.CutPrefix(line, []byte("& "))
 		if _, err := stdin.Write(line); err != nil {
 			break // it has ended, and says why
 		}
-		if !bytes.Contains(line, []byte(`"id"`)) {
-			continue
-		}
-		answer, err := answers.ReadBytes('\n')
-		os.Stdout.Write(answer)
-		if err != nil {
-			break
+		id := messageID.Find(line)
+		for heard := unheard || id == nil; !heard; {
+			answer, err := answers.ReadBytes('\n')
+			os.Stdout.Write(answer)
+			heard = err != nil || bytes.Contains(answer, id)
 		}
 	}
 	stdin.Close()
@@ -101,22 +112,28 @@ func pending(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: pending NUMBER [SOCKET]")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
 	socket := filepath.Join(ts.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)
 	if len(args) > 1 {
 		socket = ts.MkAbs(args[1])
+	}
+	ts.Check(awaitPending(args[0], socket))
+}
+
+func awaitPending(number, socket string) error {
+	want, err := strconv.Atoi(number)
+	if err != nil {
+		return err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 	defer cancel()
 	for {
 		status, err := statusOfDaemon(ctx, socket)
 		if err == nil && status.Pending == want {
-			return
+			return nil
 		}
 		select {
 		case <-ctx.Done():
-			ts.Fatalf("%d requests wait, and must be %d: %v", status.Pending, want, err)
+			return fmt.Errorf("%d requests wait, and must be %d: %w", status.Pending, want, err)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}
