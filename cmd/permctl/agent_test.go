@@ -76,7 +76,7 @@ func converse(ctx context.Context, file string, args []string) (status int, err 
 	answers := bufio.NewReader(stdout)
 	for line := range bytes.Lines(text) {
 		if number, ok := bytes.CutPrefix(line, []byte("pending ")); ok {
-			if err := awaitPending(string(bytes.TrimSpace(number)), filepath.Join(os.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)); err != nil {
+			if err := awaitPending(ctx, string(bytes.TrimSpace(number)), filepath.Join(os.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)); err != nil {
 				return 0, err
 			}
 			continue
@@ -116,15 +116,15 @@ func pending(ts *testscript.TestScript, neg bool, args []string) {
 	if len(args) > 1 {
 		socket = ts.MkAbs(args[1])
 	}
-	ts.Check(awaitPending(args[0], socket))
+	ts.Check(awaitPending(context.Background(), args[0], socket))
 }
 
-func awaitPending(number, socket string) error {
+func awaitPending(ctx context.Context, number, socket string) error {
 	want, err := strconv.Atoi(number)
 	if err != nil {
 		return err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	for {
 		status, err := statusOfDaemon(ctx, socket)
