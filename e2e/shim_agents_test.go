@@ -88,7 +88,7 @@ func configure(t *testing.T, path string, v any) {
 }
 
 // bash, write and read are steps in the host's words.
-func (h host) bash(name string, w want) step {
+func (host) bash(name string, w want) step {
 	return step{call: toolCall{"bash", map[string]any{"command": "mkdir " + name, "description": "Make a directory"}}, want: w, made: name}
 }
 
@@ -205,11 +205,9 @@ func (h host) rules(t *testing.T, d *desk) {
 // the strictest of its paths.
 func (h host) patches(t *testing.T, d *desk) {
 	patch := func(made string, w want, files ...string) step {
-		text := "*** Begin Patch\n"
-		for _, file := range files {
-			text += "*** Add File: " + file + "\n+new\n"
-		}
-		return step{call: toolCall{"apply_patch", map[string]any{"patchText": text + "*** End Patch"}}, want: w, made: made, text: "new"}
+		add := strings.Join(files, "\n+new\n*** Add File: ")
+		text := "*** Begin Patch\n*** Add File: " + add + "\n+new\n*** End Patch"
+		return step{call: toolCall{"apply_patch", map[string]any{"patchText": text}}, want: w, made: made, text: "new"}
 	}
 	h.runModel(t, d, "gpt-5", []step{
 		patch("notes/allowed-1.md", granted, "notes/allowed-1.md"),

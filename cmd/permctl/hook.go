@@ -22,6 +22,7 @@ import (
 
 func newHook(f *flags) *cobra.Command {
 	var w waiting
+	var event string
 	var ownPrompt bool
 	cmd := &cobra.Command{
 		Use:   "hook AGENT",
@@ -52,7 +53,7 @@ Code's settings:
 		},
 		ValidArgs: agentNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			agent, err := agentOf(args[0], ownPrompt)
+			agent, err := agentOf(args[0], event, ownPrompt)
 			if err != nil {
 				return err
 			}
@@ -74,6 +75,7 @@ Code's settings:
 	}
 	w.add(cmd)
 	cmd.Flags().BoolVar(&ownPrompt, "own-prompt", false, "for gemini: ask in its own prompt, although that lifts what its own policy denies")
+	cmd.Flags().StringVar(&event, "event", "", "for copilot: the `EVENT`, preToolUse or permissionRequest, that payloads are of which do not name it")
 	return cmd
 }
 
@@ -104,12 +106,21 @@ func (w *waiting) limits() hook.Limits {
 	return hook.Limits{Deadline: w.deadline, Wait: w.person + maxEnd}
 }
 
-// agentOf returns the agent called name, with an ask in its own prompt if that is
-// wanted and can be had.
-func agentOf(name string, ownPrompt bool) (*hook.Agent, error) {
+// agentOf returns the agent called name: with payloads that do not name their event
+// taken for those of event, and an ask in its own prompt, if that is wanted and can
+// be had.
+func agentOf(name, event string, ownPrompt bool) (*hook.Agent, error) {
 	agent, err := hook.Find(name)
-	if err != nil || !ownPrompt {
-		return agent, err
+	if err != nil {
+		return nil, err
+	}
+	if event != "" {
+		if agent, err = agent.As(event); err != nil {
+			return nil, hintError{fmt.Errorf("--event: %w", err), "leave the flag out"}
+		}
+	}
+	if !ownPrompt {
+		return agent, nil
 	}
 	asking, err := agent.OwnPrompt()
 	if err != nil {
