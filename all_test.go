@@ -24,6 +24,8 @@ var layers = map[string][]string{
 	"internal/private":    {},
 	"internal/console":    {},
 	"internal/jsonc":      {},
+	"internal/shim":       {},
+	"internal/mcp":        {"internal/input"},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
@@ -48,7 +50,7 @@ var layers = map[string][]string{
 	},
 	"cmd/permctl": {
 		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/inbox", "internal/input", "internal/mcp", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
@@ -61,6 +63,8 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
+
+	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

@@ -1,19 +1,23 @@
 package hook
 
 import (
+	"encoding/json"
+
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Pi is pi. It has extensions rather than hooks: the payload is what permctl's
-// extension writes of its event, and the answer what that returns to pi. On any
-// exit status but 0 the extension throws, and pi refuses the call.
+// Pi is pi, and senpi where permctl is its extension. They have extensions rather
+// than hooks: the payload is what permctl's extension writes of its event, and the
+// answer what that returns to pi. On any exit status but 0 the extension blocks the
+// call. An allow is nothing, unless the payload asks for an explicit answer, as
+// permctl's own extension does: a program that is broken can say nothing, too.
 var Pi = &Agent{
 	Name:    "pi",
 	dialect: piDialect,
 	decode:  decodePi,
 	answer:  answerPi,
-	hearing: hearing{reads: readsPlugin(saysPi), missing: Blocked, late: Blocked},
+	hearing: hearing{reads: readsPi, missing: Blocked, late: Blocked},
 	marks:   []mark{"hook event"},
 }
 
@@ -36,6 +40,8 @@ type piPayload struct {
 	Input   any    `json:"input"` // none of pi's: that is another agent's call
 	Cwd     string `json:"cwd"`
 	Session string `json:"session"`
+
+	Explicit bool `json:"explicit"`
 }
 
 // decodePi is [Agent.Decode] for pi.
@@ -60,24 +66,51 @@ func (p piPayload) call() (input.Call, error) {
 	return input.Call{Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session}, nil
 }
 
-// A piBlock is what makes pi refuse a call.
+// A piBlock is whether pi refuses a call, and why.
 type piBlock struct {
 	Block  bool   `json:"block"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // answerPi is [Agent.Answer] for pi, which asks nobody.
-func answerPi(_ Event, d permission.Decision) Answer {
-	if d.Action == permission.Allow {
-		return Answer{}
+func answerPi(event Event, d permission.Decision) Answer {
+	switch {
+	case d.Action != permission.Allow:
+		return object(piBlock{Block: true, Reason: d.Reason})
+	case explicit(event):
+		return object(piBlock{})
 	}
-	return object(piBlock{Block: true, Reason: d.Reason})
+	return Answer{}
 }
 
-// saysPi returns what the extension makes of an answer: silence lets the call
-// pass.
+// explicit reports whether the payload of an event wants an answer to an allow.
+func explicit(event Event) bool {
+	var p piPayload
+	return json.Unmarshal(event.payload, &p) == nil && p.Explicit
+}
+
+// readsPi is how the extension reads: silence lets the call pass, and if it wants
+// an answer to an allow, only that does.
+func readsPi(event Event, a Answer) (Effect, bool) {
+	if explicit(event) {
+		return readsPlugin(saysAllow)(event, a)
+	}
+	return readsPlugin(saysPi)(event, a)
+}
+
+// saysPi and saysAllow return what the extension makes of an answer.
 func saysPi(a Answer) Effect {
 	if a.silent() {
+		return Undecided
+	}
+	return Blocked
+}
+
+func saysAllow(a Answer) Effect {
+	var said struct {
+		Block *bool `json:"block"`
+	}
+	if a.object(&said) && said.Block != nil && !*said.Block {
 		return Undecided
 	}
 	return Blocked
