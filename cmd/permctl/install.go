@@ -175,16 +175,20 @@ func ownPath() (string, error) {
 	if err != nil {
 		return path, nil
 	}
-	if named, err = filepath.Abs(named); err == nil && sameFile(named, path) {
+	if named, err = filepath.Abs(named); err == nil && leadsTo(named, path) {
 		return named, nil
 	}
 	return path, nil
 }
 
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+// leadsTo reports whether two paths name one file, be it through links.
+func leadsTo(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // writeDiffs writes what a plan would change.
