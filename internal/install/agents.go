@@ -58,6 +58,9 @@ type place struct {
 	// others.
 	last bool
 
+	// of is the file to which this one belongs: it stays as long as that does.
+	of string
+
 	// unless is the file in favour of which the agent does not look at this one.
 	// Nothing is put here but where the file has hooks already, and the other
 	// is not there, for then these hooks would not count any more.

@@ -125,12 +125,13 @@ func clinePlaces(p Places) []place {
 }
 
 func goosePlaces(p Places) []place {
+	const manifest, hooks, others = ".agents/plugins/permctl/plugin.json", ".agents/plugins/permctl/hooks/hooks.json", ".agents/plugins/*/hooks/hooks.json"
 	return []place{
-		{scope: User, form: gooseManifest{}, own: true, path: p.home(".agents/plugins/permctl/plugin.json")},
-		{scope: User, form: gooseForm, own: true, path: p.home(".agents/plugins/permctl/hooks/hooks.json")},
-		{scope: User, form: gooseForm, path: p.home(".agents/plugins/*/hooks/hooks.json"), readOnly: true, each: true},
-		{scope: Project, form: gooseManifest{}, own: true, path: p.project(".agents/plugins/permctl/plugin.json")},
-		{scope: Project, form: gooseForm, own: true, path: p.project(".agents/plugins/permctl/hooks/hooks.json")},
-		{scope: Project, form: gooseForm, path: p.project(".agents/plugins/*/hooks/hooks.json"), readOnly: true, each: true},
+		{scope: User, form: gooseManifest{}, own: true, path: p.home(manifest), of: p.home(hooks)},
+		{scope: User, form: gooseForm, own: true, path: p.home(hooks)},
+		{scope: User, form: gooseForm, path: p.home(others), readOnly: true, each: true},
+		{scope: Project, form: gooseManifest{}, own: true, path: p.project(manifest), of: p.project(hooks)},
+		{scope: Project, form: gooseForm, own: true, path: p.project(hooks)},
+		{scope: Project, form: gooseForm, path: p.project(others), readOnly: true, each: true},
 	}
 }

@@ -42,6 +42,7 @@ type Change struct {
 	mode    mode
 	record  *record  // to be saved, or nil if it is to be forgotten
 	folders []string // to be removed if they are empty
+	of      string   // as in place
 }
 
 // Diff returns the change as a unified diff.
@@ -145,8 +146,18 @@ func Uninstall(a *Agent, scope Scope, p Places) (*Plan, error) {
 			return nil, err
 		}
 	}
+	plan.keepParts()
 	plan.Notes = a.remains(p, plan)
 	return plan, nil
+}
+
+// keepParts takes out of the plan to remove a file that belongs to another which
+// stays.
+func (p *Plan) keepParts() {
+	goes := func(path string) bool {
+		return !exists(path) || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After == nil })
+	}
+	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && !goes(c.of) })
 }
 
 // take adds what takes permctl's hook out of one file.
@@ -175,7 +186,7 @@ func (p *Plan) take(at place) error {
 	if err := f.check(at.scope, p.places); err != nil {
 		return err
 	}
-	change := Change{Path: at.path, Before: f.text, After: after, file: f, mode: at.mode()}
+	change := Change{Path: at.path, Before: f.text, After: after, file: f, mode: at.mode(), of: at.of}
 	if old != nil {
 		change.folders = old.Folders
 	}
