@@ -151,13 +151,15 @@ func Uninstall(a *Agent, scope Scope, p Places) (*Plan, error) {
 	return plan, nil
 }
 
-// keepParts takes out of the plan to remove a file that belongs to another which
-// stays.
+// keepParts takes out of the plan to remove a file that belongs to another, which
+// permctl has made, and stays because others have put something into it.
 func (p *Plan) keepParts() {
-	goes := func(path string) bool {
-		return !exists(path) || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After == nil })
+	stays := func(path string) bool {
+		made := p.store.load(path)
+		return made != nil && !made.Existed &&
+			slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After != nil })
 	}
-	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && !goes(c.of) })
+	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && stays(c.of) })
 }
 
 // take adds what takes permctl's hook out of one file.
