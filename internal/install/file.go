@@ -79,8 +79,11 @@ func (f file) replace(text []byte, mode mode) error {
 		return denied(err)
 	}
 	made, err := os.CreateTemp(dir, ".permctl-*")
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return denied(fmt.Errorf("%s cannot be written: %w", f.path, failed.Err)) // and not the other one
+	}
 	if err != nil {
-		return denied(err)
+		return err
 	}
 	_, err = made.Write(text)
 	if err == nil {

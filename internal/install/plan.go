@@ -298,6 +298,8 @@ func (a *Agent) has(p Places, scope Scope) error {
 		return fmt.Errorf("%s has no file for hooks on %s that permctl knows of", a.Title, p.OS)
 	case !slices.Contains(scopes, scope):
 		return hint(fmt.Errorf("%s has no file for the scope %s that permctl knows of", a.Title, scope), "use "+strings.Join(flags, " or "))
+	case scope == User && !filepath.IsAbs(p.Home):
+		return hint(fmt.Errorf("$HOME is %q, which is not an absolute path, so your own files cannot be found", p.Home), "set HOME to your home")
 	case scope == Project && p.Workspace == "":
 		return hint(errors.New("there is no project here"), "run permctl in the project's folder, or name it with --workspace")
 	}
