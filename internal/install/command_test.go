@@ -45,6 +45,16 @@ func TestPowerShell(t *testing.T) {
 	}
 }
 
+// TestNoteOfSpaces: where the agent may have PowerShell run a path in quotes, a person
+// is told.
+func TestNoteOfSpaces(t *testing.T) {
+	for program, want := range map[string]int{"C:/tools/permctl.exe": 0, "C:/Program Files/permctl.exe": 1} {
+		if notes := Agents[0].notes(Places{OS: "windows"}, User, nil, program); len(notes) != want {
+			t.Errorf("%s: %q, want %d notes", program, notes, want)
+		}
+	}
+}
+
 // TestOurs has which commands are permctl's hook, and which are more or something
 // else, and are left alone.
 func TestOurs(t *testing.T) {

@@ -77,6 +77,14 @@ func TestNotToBeChanged(t *testing.T) {
 				m.Fatal(err)
 			}
 		}, "belongs to another user"},
+		"a home of somebody else's": {install.User, func(m machine) {
+			if os.Geteuid() != 0 {
+				m.Skip("only root can give a folder away")
+			}
+			if err := os.Chown(filepath.Join(m.dir, "home"), 12345, 12345); err != nil {
+				m.Fatal(err)
+			}
+		}, "would be root's, in a folder of another user"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			m := newMachine(t)

@@ -39,9 +39,7 @@ var hostile = []string{
 	"{\"hooks\":\n\n\n{\n\n\"Stop\":[]\n\n}\n\n}\n\n\n", "\t{\t\"a\"\t:\t[\t]\t}\t",
 }
 
-// FuzzInstall holds an installation into any file to what it promises: there is an
-// error and nothing is written, or nothing of others is lost, it is whole, and can
-// be taken back to the byte.
+// FuzzInstall holds an installation into any file to what it promises.
 func FuzzInstall(f *testing.F) {
 	for i, text := range hostile {
 		f.Add(text, uint8(0))
@@ -67,55 +65,64 @@ func FuzzInstall(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, which uint8) {
 		at := inUserFile[int(which)%len(inUserFile)]
-		a := find(t, at.agent)
 		m := newMachine(t)
-		file := m.write("home/"+at.file, text)
-		before := m.tree()
-		foreign, _ := entries(m, a)
-		out, err := install.Uninstall(a, install.User, m.places)
-		hadOurs := err == nil && len(out.Changes) > 0
-		plan, err := install.Install(a, install.User, m.places, program)
-		if err != nil {
-			if diff := cmp.Diff(before, m.tree()); diff != "" || len(m.kept()) != 0 {
-				t.Fatalf("%v, and yet it has written %s %v", err, diff, m.kept())
-			}
-			return
-		}
-		m.apply(plan, nil)
-		after, err := os.ReadFile(file)
-		blank := strings.Trim(text, "\ufeff \t\r\n\f\v\u0085\u00a0") == ""
-		if err != nil || !hadOurs && !blank && !subsequence(text, string(after)) {
-			t.Errorf("of %q there is left %q, %v", text, after, err)
-		}
-		if still, ours := entries(m, a); !ours || !cmp.Equal(foreign, still) {
-			t.Errorf("permctl is in %q: %t; others' hooks are %v, and were %v", after, ours, still, foreign)
-		}
-		if again := m.install(a, install.User); len(again.Changes) != 0 {
-			t.Errorf("the second installation changes %q to %q", again.Changes[0].Before, again.Changes[0].After)
-		}
-		kept := filepath.Join(m.dir, "state")
-		if err := os.Rename(kept, kept+".lost"); err == nil { // there is none if nothing was changed
-			without, err := install.Uninstall(a, install.User, m.places)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, change := range without.Changes {
-				if change.Path == file && !subsequence(string(change.After), string(after)) {
-					t.Errorf("without a record, uninstall makes %q of %q", change.After, after)
-				}
-			}
-			if err := os.Rename(kept+".lost", kept); err != nil {
-				t.Fatal(err)
-			}
-		}
-		m.uninstall(a, install.User)
-		if diff := cmp.Diff(before, m.tree()); diff != "" && !hadOurs {
-			t.Errorf("install and uninstall (-before +after):\n%s", diff)
-		}
-		if still, ours := entries(m, a); ours || !cmp.Equal(foreign, still) {
-			t.Errorf("in the end permctl is there: %t; others' hooks are %v, and were %v", ours, still, foreign)
-		}
+		m.keeps(find(t, at.agent), m.write("home/"+at.file, text), text)
 	})
+}
+
+// keeps checks an installation into a file with a text: there is an error and nothing
+// is written, or nothing of others is lost, it is whole, and can be taken back to the
+// byte.
+func (m machine) keeps(a *install.Agent, file, text string) {
+	m.Helper()
+	before := m.tree()
+	foreign, _ := entries(m, a)
+	out, err := install.Uninstall(a, install.User, m.places)
+	hadOurs := err == nil && len(out.Changes) > 0
+	plan, err := install.Install(a, install.User, m.places, program)
+	if err != nil {
+		if diff := cmp.Diff(before, m.tree()); diff != "" || len(m.kept()) != 0 {
+			m.Fatalf("%v, and yet it has written %s %v", err, diff, m.kept())
+		}
+		return
+	}
+	m.apply(plan, nil)
+	after, err := os.ReadFile(file)
+	blank := strings.Trim(text, "\ufeff \t\r\n\f\v\u0085\u00a0") == ""
+	if err != nil || !hadOurs && !blank && !subsequence(text, string(after)) {
+		m.Errorf("of %q there is left %q, %v", text, after, err)
+	}
+	if still, ours := entries(m, a); !ours || !cmp.Equal(foreign, still) {
+		m.Errorf("permctl is in %q: %t; others' hooks are %v, and were %v", after, ours, still, foreign)
+	}
+	if again := m.install(a, install.User); len(again.Changes) != 0 {
+		m.Errorf("the second installation changes %q to %q", again.Changes[0].Before, again.Changes[0].After)
+	}
+	m.forgets(a, file, string(after))
+	m.uninstall(a, install.User)
+	if diff := cmp.Diff(before, m.tree()); diff != "" && !hadOurs {
+		m.Errorf("install and uninstall (-before +after):\n%s", diff)
+	}
+	if still, ours := entries(m, a); ours || !cmp.Equal(foreign, still) {
+		m.Errorf("in the end permctl is there: %t; others' hooks are %v, and were %v", ours, still, foreign)
+	}
+}
+
+// forgets checks that without a record, too, uninstall would only take away from a
+// file with a text.
+func (m machine) forgets(a *install.Agent, file, text string) {
+	m.Helper()
+	places := m.places
+	places.State = filepath.Join(m.dir, "other")
+	plan, err := install.Uninstall(a, install.User, places)
+	if err != nil {
+		m.Fatal(err)
+	}
+	for _, change := range plan.Changes {
+		if change.Path == file && !subsequence(string(change.After), text) {
+			m.Errorf("without a record, uninstall makes %q of %q", change.After, text)
+		}
+	}
 }
 
 // entries returns the hooks of others that the agent finds for the events on which

@@ -229,16 +229,21 @@ func restored(at place, old *record, text []byte) ([]byte, error) {
 }
 
 // Apply does what is planned, a file after the other, and each as a whole. With an
-// error, those before it are done.
+// error, those before it are done, and the error names them.
 func (p *Plan) Apply() error {
+	var done []string
 	for _, c := range p.Changes {
 		apply := p.takeOut
 		if c.record != nil {
 			apply = p.putIn
 		}
-		if err := apply(c); err != nil {
+		switch err := apply(c); {
+		case err != nil && len(done) > 0:
+			return fmt.Errorf("%w (changed before that: %s)", err, strings.Join(done, ", "))
+		case err != nil:
 			return err
 		}
+		done = append(done, c.Path)
 	}
 	for _, old := range p.stale {
 		removeEmpty(old.Folders)

@@ -107,42 +107,46 @@ func TestMoved(t *testing.T) {
 	})
 }
 
+const foreignHook = `{"matcher": "Bash", "hooks": [{"type": "command", "command": "other"}]}`
+
+// since are changes of a file after permctl has been installed into it.
+var since = map[string]struct {
+	before string // none if empty
+	change func(string) string
+	want   string
+}{
+	"a member is added": {
+		"{\n  \"model\": \"opus\"\n}\n",
+		func(s string) string { return strings.Replace(s, "\"opus\"", "\"opus\",\n  \"theme\": \"dark\"", 1) },
+		"{\n  \"model\": \"opus\",\n  \"theme\": \"dark\"\n}\n",
+	},
+	"a value is changed, and the hooks were there": {
+		"{\n  \"hooks\": {\n    \"PreToolUse\": []\n  },\n  \"model\": \"opus\"\n}\n",
+		func(s string) string { return strings.Replace(s, "opus", "haiku", 1) },
+		"{\n  \"hooks\": {\n    \"PreToolUse\": []\n  },\n  \"model\": \"haiku\"\n}\n",
+	},
+	"a hook is put behind permctl's": {
+		"{}\n",
+		func(s string) string {
+			return strings.Replace(s, "],\n    \"PermissionRequest\"", ", "+foreignHook+"],\n    \"PermissionRequest\"", 1)
+		},
+		"{\n  \"hooks\": {\n    \"PreToolUse\": [ " + foreignHook + "]\n  }\n}\n",
+	},
+	"a hook is put into a file that permctl made": {
+		"",
+		func(s string) string {
+			return strings.Replace(s, "],\n    \"PermissionRequest\"", ", "+foreignHook+"],\n    \"PermissionRequest\"", 1)
+		},
+		"{\n  \"hooks\": {\n    \"PreToolUse\": [ " + foreignHook + "]\n  }\n}\n",
+	},
+	"a file that permctl made is written otherwise": {"", strings.ToUpper, "absent"},
+	"permctl's hooks are taken out by hand":         {"{\"a\": 1}\n", func(string) string { return "{\"a\": 2}\n" }, "{\"a\": 2}\n"},
+	"the file is removed":                           {"{\"a\": 1}\n", nil, "absent"},
+}
+
 // TestChangedSince: who has changed a file since keeps the change.
 func TestChangedSince(t *testing.T) {
-	const foreign = `{"matcher": "Bash", "hooks": [{"type": "command", "command": "other"}]}`
-	for name, tt := range map[string]struct {
-		before string // none if empty
-		change func(string) string
-		want   string
-	}{
-		"a member is added": {
-			"{\n  \"model\": \"opus\"\n}\n",
-			func(s string) string { return strings.Replace(s, "\"opus\"", "\"opus\",\n  \"theme\": \"dark\"", 1) },
-			"{\n  \"model\": \"opus\",\n  \"theme\": \"dark\"\n}\n",
-		},
-		"a value is changed, and the hooks were there": {
-			"{\n  \"hooks\": {\n    \"PreToolUse\": []\n  },\n  \"model\": \"opus\"\n}\n",
-			func(s string) string { return strings.Replace(s, "opus", "haiku", 1) },
-			"{\n  \"hooks\": {\n    \"PreToolUse\": []\n  },\n  \"model\": \"haiku\"\n}\n",
-		},
-		"a hook is put behind permctl's": {
-			"{}\n",
-			func(s string) string {
-				return strings.Replace(s, "],\n    \"PermissionRequest\"", ", "+foreign+"],\n    \"PermissionRequest\"", 1)
-			},
-			"{\n  \"hooks\": {\n    \"PreToolUse\": [ " + foreign + "]\n  }\n}\n",
-		},
-		"a hook is put into a file that permctl made": {
-			"",
-			func(s string) string {
-				return strings.Replace(s, "],\n    \"PermissionRequest\"", ", "+foreign+"],\n    \"PermissionRequest\"", 1)
-			},
-			"{\n  \"hooks\": {\n    \"PreToolUse\": [ " + foreign + "]\n  }\n}\n",
-		},
-		"a file that permctl made is written otherwise": {"", strings.ToUpper, "absent"},
-		"permctl's hooks are taken out by hand":         {"{\"a\": 1}\n", func(string) string { return "{\"a\": 2}\n" }, "{\"a\": 2}\n"},
-		"the file is removed":                           {"{\"a\": 1}\n", nil, "absent"},
-	} {
+	for name, tt := range since {
 		t.Run(name, func(t *testing.T) {
 			m, claude := newMachine(t), find(t, "claude")
 			path := filepath.Join(m.dir, "home", ".claude", "settings.json")
@@ -266,6 +270,28 @@ func TestRaced(t *testing.T) {
 	text, _ := os.ReadFile(path)
 	if err == nil || !strings.Contains(err.Error(), "changed by somebody else") || string(text) != "{\"a\": 1}" || len(m.kept()) != 0 {
 		t.Errorf("%v, %s, %v", err, text, m.kept())
+	}
+}
+
+// TestRacedLater: of several files, it is said which were changed before one that
+// could not be.
+func TestRacedLater(t *testing.T) {
+	m, kiro := newMachine(t), find(t, "kiro")
+	first, second := m.write("home/.kiro/agents/a.json", "{}"), m.write("home/.kiro/agents/b.json", "{}")
+	plan, err := install.Install(kiro, install.User, m.places, program)
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, second, "{\"name\": \"b\"}")
+	if err := plan.Apply(); err == nil || !strings.HasPrefix(err.Error(), second) || !strings.Contains(err.Error(), "(changed before that: "+first+")") || !strings.Contains(told(err), "again") {
+		t.Errorf("%q, want what was wrong with %s, and %s named", told(err), second, first)
+	}
+	m.install(kiro, install.User)
+	m.uninstall(kiro, install.User)
+	for path, want := range map[string]string{first: "{}", second: "{\"name\": \"b\"}"} {
+		if text, err := os.ReadFile(path); err != nil || string(text) != want {
+			t.Errorf("after all, %s is %q, %v", path, text, err)
+		}
 	}
 }
 
