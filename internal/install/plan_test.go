@@ -489,7 +489,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("for the machine, whose hooks no user turns off: %q", notes)
 	}
 	notes := m.uninstall(find(t, "claude"), install.Project).Notes
-	if want := "still has permctl as a hook for PreToolUse: permctl uninstall claude --managed"; !slices.ContainsFunc(notes, func(note string) bool { return strings.Contains(note, want) }) {
+	if want := "still has permctl as a hook: permctl uninstall claude --managed"; !slices.ContainsFunc(notes, func(note string) bool { return strings.Contains(note, want) }) {
 		t.Errorf("uninstall says %q, want %q", notes, want)
 	}
 }
