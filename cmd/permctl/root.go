@@ -14,6 +14,7 @@ import (
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/install"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/settings"
 	"github.com/permctl/permctl/internal/workspace"
@@ -43,6 +44,7 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 	root.AddCommand(
 		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newMCP(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
 		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f), newPending(&f), newReply(&f), newInbox(&f),
+		newInstall(&f), newUninstall(&f),
 	)
 	addHelp(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -165,6 +167,8 @@ func (f *flags) config(start string) (gate.Config, error) {
 	config := gate.Config{
 		Dirs: dirs, Start: start, Preset: f.preset, Permission: f.permission, NonInteractive: f.nonInteractive,
 		User: userOf(dirs), Host: hostOf(),
+		Guards:    append(ownGuard(), install.Guards(install.Places{Home: dirs.Home, OS: runtime.GOOS, Getenv: os.Getenv})...),
+		Variables: install.Variables(os.Getenv),
 	}
 	for _, path := range []struct {
 		from string
@@ -203,6 +207,20 @@ func (f *flags) config(start string) (gate.Config, error) {
 		}
 	}
 	return config, nil
+}
+
+// ownGuard returns this program, which an agent could else replace by one that
+// allows everything. It is where it really is, so that a daemon and a hook that were
+// started by other names agree.
+func ownGuard() []input.Guard {
+	path, err := os.Executable()
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
+		return nil
+	}
+	return []input.Guard{{Path: path, What: "permctl itself"}}
 }
 
 // root returns the root of the workspace of this directory.

@@ -31,13 +31,19 @@ type Value struct {
 	value *hujson.Value
 }
 
-// A text is what was parsed, whole.
-type text struct{ bytes []byte }
+// A text is what was parsed, whole, and the mark of its encoding before it.
+type text struct {
+	mark, bytes []byte
+	root        *hujson.Value
+}
+
+var utf8Mark = []byte("\xef\xbb\xbf")
 
 // Parse returns the value in src. A blank text is no value, and no error. What is
 // wrong is said with its line.
 func Parse(src []byte) (Value, error) {
-	t := &text{bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))}
+	t := &text{bytes: bytes.TrimPrefix(src, utf8Mark)}
+	t.mark = src[:len(src)-len(t.bytes)]
 	switch {
 	case len(src) > maxSize:
 		return Value{}, fmt.Errorf("more than %d bytes", maxSize)
@@ -53,7 +59,8 @@ func Parse(src []byte) (Value, error) {
 	if err != nil {
 		return Value{}, position(err)
 	}
-	return Value{t, &value}, t.unique(&value)
+	t.root = &value
+	return Value{t, &value}, t.unique()
 }
 
 // hujson says where an error is before it says what it is.
@@ -93,8 +100,8 @@ func tooDeep(src []byte) (int, bool) {
 }
 
 // unique returns an error if an object has a key twice.
-func (t *text) unique(root *hujson.Value) error {
-	for v := range root.All() {
+func (t *text) unique() error {
+	for v := range t.root.All() {
 		object, ok := v.Value.(*hujson.Object)
 		if !ok {
 			continue
@@ -239,4 +246,38 @@ func (v Value) String() string {
 		return ""
 	}
 	return string(v.text.bytes[v.value.StartOffset:v.value.EndOffset])
+}
+
+// Extras returns the lines of the first comment, and of the first comma behind a
+// last element, in the whole text that v is in: what JSON proper does not have. A
+// line is 0 if there is none.
+func (v Value) Extras() (comment, comma int) {
+	if v.value == nil {
+		return 0, 0
+	}
+	extra := func(space hujson.Extra, at int) {
+		if start := bytes.IndexByte(space, '/'); start >= 0 && comment == 0 {
+			comment = v.text.line(at + start)
+		}
+	}
+	for found := range v.text.root.All() {
+		extra(found.BeforeExtra, found.StartOffset-len(found.BeforeExtra))
+		extra(found.AfterExtra, found.EndOffset)
+		var behind hujson.Extra
+		switch inner := found.Value.(type) {
+		case *hujson.Object:
+			behind = inner.AfterExtra
+		case *hujson.Array:
+			behind = inner.AfterExtra
+		}
+		extra(behind, found.EndOffset-1-len(behind))
+		inner := Value{v.text, found}
+		if kind := inner.Kind(); kind != Object && kind != Array {
+			continue
+		}
+		if children := inner.children(); comma == 0 && len(children) > 0 && children[len(children)-1].comma >= 0 {
+			comma = v.text.line(children[len(children)-1].comma)
+		}
+	}
+	return comment, comma
 }
