@@ -32,7 +32,6 @@ var layers = map[string][]string{
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
-	"internal/shim":       {},
 	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
