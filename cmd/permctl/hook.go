@@ -64,7 +64,7 @@ Code's settings:
 				return err
 			}
 			decide := func(ctx context.Context, call input.Call) (hook.Verdict, error) {
-				return f.decide(ctx, call, *w.socket, w.person)
+				return f.decide(ctx, agent, call, *w.socket, w.person)
 			}
 			answer := hook.Run(cmd.Context(), agent, cmd.InOrStdin(), decide, w.limits())
 			if _, err := cmd.OutOrStdout().Write(answer.Stdout); err != nil {
@@ -156,10 +156,14 @@ func agentList() string {
 }
 
 // projectDir returns the folder of the project that the agent was started in, or "" if
-// it does not say.
-func projectDir() string {
+// it does not say. What other agents say, in one of which it may have been started,
+// does not count.
+func projectDir(agent *hook.Agent) string {
+	if agent != hook.Auto {
+		return os.Getenv(agent.Project)
+	}
 	for _, agent := range hook.Agents {
-		if dir := os.Getenv(agent.Project); agent.Project != "" && dir != "" {
+		if dir := os.Getenv(agent.Project); dir != "" {
 			return dir
 		}
 	}
@@ -169,8 +173,8 @@ func projectDir() string {
 // decide decides a call. What is allowed or denied here stays so; only of what is
 // to be asked for a daemon has a say. The workspace is that of the project the
 // agent was started in, if it says so, and else of the call's directory.
-func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
-	config, err := f.configFor(call, socket)
+func (f *flags) decide(ctx context.Context, agent *hook.Agent, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
+	config, err := f.configFor(agent, call, socket)
 	if err != nil {
 		return hook.Verdict{}, err
 	}
@@ -187,9 +191,9 @@ func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait
 	}}, nil
 }
 
-// configFor returns what an agent's call is decided by.
-func (f *flags) configFor(call input.Call, socket string) (gate.Config, error) {
-	start, err := projectDir(), error(nil)
+// configFor returns what the agent's call is decided by.
+func (f *flags) configFor(agent *hook.Agent, call input.Call, socket string) (gate.Config, error) {
+	start, err := projectDir(agent), error(nil)
 	if start == "" && !filepath.IsAbs(call.Cwd) {
 		start, err = os.Getwd() // agents start their hooks where they work
 	}

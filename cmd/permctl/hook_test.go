@@ -79,7 +79,7 @@ func verdictOn(t *testing.T, command, socket string, wait time.Duration) hook.Ve
 		t.Fatal(err)
 	}
 	call := input.Call{Tool: "bash", Input: map[string]any{"command": command}, Cwd: cwd}
-	verdict, err := f.decide(t.Context(), call, socket, wait)
+	verdict, err := f.decide(t.Context(), hook.Claude, call, socket, wait)
 	if err != nil {
 		t.Fatal(err)
 	}

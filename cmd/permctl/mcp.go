@@ -71,14 +71,14 @@ nothing. That is what permctl hook claude is for, and both go together.`,
 // could come. An ask that no person answers is a deny, and so is a call that only
 // the default preset allows.
 func (f *flags) prompted(ctx context.Context, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
-	verdict, err := f.decide(ctx, call, socket, wait)
+	verdict, err := f.decide(ctx, hook.Claude, call, socket, wait)
 	switch {
 	case err != nil:
 		return hook.Verdict{}, err
 	case verdict.Action == permission.Allow && !verdict.Grant:
 		verdict.Decision = unruled(verdict.Decision)
 	case verdict.Action == permission.Ask:
-		config, err := f.configFor(call, socket)
+		config, err := f.configFor(hook.Claude, call, socket)
 		if err != nil {
 			return hook.Verdict{}, err
 		}
