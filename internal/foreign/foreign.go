@@ -106,6 +106,9 @@ type book struct {
 	// rules are those that wildcards can say. The last that matches decides.
 	rules []Rule
 
+	// agents are rules for single agents by their names, behind all others.
+	agents map[string][]Rule
+
 	// preset is Rego for what wildcards cannot say, or "": allow, ask and deny
 	// (sets of findings), floors, and what these need, all but rules. What it
 	// allows, later rules can deny; what it denies or asks, nothing lifts.
@@ -113,6 +116,10 @@ type book struct {
 
 	notes   []Note
 	samples []Sample
+
+	// answer returns what the agent itself answers to a call in the workspace of
+	// samples: their judge.
+	answer func(input.Call) permission.Action
 }
 
 // note adds a note.
@@ -133,7 +140,7 @@ type Source struct {
 }
 
 // Sources are all sources, by their names.
-var Sources = []*Source{Claude}
+var Sources = []*Source{Claude, OpenCode, Senpi}
 
 // Find returns the source called name.
 func Find(name string) (*Source, error) {
@@ -186,7 +193,7 @@ func (s *Source) Import(files []File) (*Import, error) {
 		made.Preset = strings.ReplaceAll(name, "_", "-")
 		made.Policy = policy(name, s.Name, fixed, b.preset)
 	}
-	made.Settings = settings(s.Name, made.Preset, sections)
+	made.Settings = settings(s.Name, made.Preset, sections) + agentSettings(b.agents)
 	made.Notes = slices.Clone(b.notes)
 	order := map[string]int{}
 	for i, f := range files {

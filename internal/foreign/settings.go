@@ -3,6 +3,7 @@ package foreign
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -58,19 +59,43 @@ func settings(agent, preset string, sections []section) string {
 		return b.String()
 	}
 	b.WriteString("permission:\n")
+	permissions(&b, "  ", sections)
+	return b.String()
+}
+
+// permissions writes what stands below "permission:".
+func permissions(b *strings.Builder, indent string, sections []section) {
 	for _, s := range sections {
 		if len(s.rules) == 1 && s.rules[0].Pattern == "*" {
-			comment(&b, "  ", s.rules[0].From)
-			fmt.Fprintf(&b, "  %s: %s\n", quoted(s.permission), s.rules[0].Action)
+			comment(b, indent, s.rules[0].From)
+			fmt.Fprintf(b, "%s%s: %s\n", indent, quoted(s.permission), s.rules[0].Action)
 			continue
 		}
-		fmt.Fprintf(&b, "  %s:\n", quoted(s.permission))
+		fmt.Fprintf(b, "%s%s:\n", indent, quoted(s.permission))
 		for i, r := range s.rules {
 			if i == 0 || s.rules[i-1].From != r.From {
-				comment(&b, "    ", r.From)
+				comment(b, indent+"  ", r.From)
 			}
-			fmt.Fprintf(&b, "    %s: %s\n", quoted(r.Pattern), r.Action)
+			fmt.Fprintf(b, "%s  %s: %s\n", indent, quoted(r.Pattern), r.Action)
 		}
+	}
+}
+
+// agentSettings returns the part of a settings file for single agents. Rules
+// whose order cannot be kept become a deny of everything.
+func agentSettings(agents map[string][]Rule) string {
+	if len(agents) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("agents:\n")
+	for _, name := range slices.Sorted(maps.Keys(agents)) {
+		sections, ok := sectionsOf(agents[name])
+		if !ok {
+			sections = []section{{"*", []Rule{{"*", "*", permission.Deny, agents[name][0].From}}}}
+		}
+		fmt.Fprintf(&b, "  %s:\n    permission:\n", quoted(name))
+		permissions(&b, "      ", sections)
 	}
 	return b.String()
 }
@@ -93,13 +118,21 @@ rules := [
 		if i == 0 || fixed[i-1].From != r.From {
 			comment(&b, "\t", r.From)
 		}
-		fmt.Fprintf(&b, "\t{\"permission\": %s, \"pattern\": %s, \"action\": %q},\n", quoted(r.Permission), quoted(r.Pattern), string(r.Action))
+		fmt.Fprintf(&b, "\t{\"permission\": %s, \"pattern\": %s, \"action\": %q},\n", quoted(r.Permission), regoPattern(r.Pattern), string(r.Action))
 	}
 	b.WriteString("]\n")
 	if rest != "" {
 		b.WriteString("\n" + strings.Trim(rest, "\n") + "\n")
 	}
 	return b.String()
+}
+
+// regoPattern returns a pattern as Rego has it. Only settings know what ~ is.
+func regoPattern(pattern string) string {
+	if rest, ok := homeless(pattern); ok {
+		return fmt.Sprintf(`concat("", [input.user.home, %s])`, quoted(rest))
+	}
+	return quoted(pattern)
 }
 
 // comment writes where something is from, on one line whatever is in it.
