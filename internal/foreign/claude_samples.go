@@ -1,0 +1,3 @@
+package foreign
+
+func claudeSamples(s *claudeSetting) []Sample { return nil }
