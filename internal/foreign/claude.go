@@ -47,6 +47,17 @@ type claudeDir struct {
 // readClaude makes a book of settings files.
 func readClaude(files []File) (*book, error) {
 	b := &book{}
+	s, err := claudeSettingOf(files, b)
+	if err != nil {
+		return nil, err
+	}
+	t := claudeTranslation{book: b, setting: s}
+	return b, t.translate()
+}
+
+// claudeSettingOf reads settings files, with the rules in the order in which the
+// strictest comes last. What is left out is noted.
+func claudeSettingOf(files []File, b *book) (*claudeSetting, error) {
 	s := claudeSetting{mode: "default"}
 	rank := -1
 	var managedOnly *Origin
@@ -82,8 +93,7 @@ func readClaude(files []File) (*book, error) {
 	}
 	order := map[permission.Action]int{permission.Allow: 0, permission.Ask: 1, permission.Deny: 2}
 	slices.SortStableFunc(s.rules, func(x, y claudeRule) int { return order[x.action] - order[y.action] })
-	t := claudeTranslation{book: b, setting: &s}
-	return b, t.translate()
+	return &s, nil
 }
 
 // claudeScope returns whose settings a file has, or "" if its name does not say.

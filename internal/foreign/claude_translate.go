@@ -49,7 +49,7 @@ func (t *claudeTranslation) base() {
 	switch mode {
 	case "default", "manual":
 	case "acceptEdits":
-		t.files = append(t.files, fileRule{permission.Allow, sureWrites, "workspace", 0, "^.*$", from})
+		t.files = append(t.files, fileRule{permission.Allow, sureWrites, "workspace", 0, "^.*$", "", from})
 		t.book.note(from, "edits in the workspace are allowed; mkdir, touch, rm, mv, cp and sed, which Claude Code lets run too, are asked: allow those that you want, as bash: {\"mkdir *\": allow}")
 	case "dontAsk":
 		otherwise = permission.Deny
@@ -251,13 +251,10 @@ func (t *claudeTranslation) byTool(r claudeRule) {
 
 // field translates Tool(field:value), and reports whether the rule is one.
 func (t *claudeTranslation) field(r claudeRule) bool {
-	name, value, ok := strings.Cut(r.spec, ":")
-	if !ok || !identifier.MatchString(name) || !strings.HasPrefix(r.tool, "mcp__") && !slices.Contains(claudeTools[r.tool], name) {
+	if !r.forField() {
 		return false
 	}
-	if r.tool == "Skill" && name != "args" {
-		return false
-	}
+	name, value, _ := strings.Cut(r.spec, ":")
 	if r.action == permission.Allow {
 		t.dead(r, "a rule for a field of the input may only ask or deny")
 		return true
@@ -309,14 +306,16 @@ func (t *claudeTranslation) specified(r claudeRule) error {
 
 // file adds a rule for files.
 func (t *claudeTranslation) file(r claudeRule, sure, may []string, from string, up int, paths string) {
-	accesses := may
+	accesses, except := may, ""
 	switch {
 	case r.action == permission.Allow:
 		accesses = sure
 	case r.tool == "Read" && r.action == permission.Ask:
-		accesses = mayRead // only a deny of reading is one of writing
+		accesses = mayRead
+	case r.tool == "Read":
+		except = "NotebookEdit" // all others must not write what must not be read
 	}
-	t.files = append(t.files, fileRule{t.action(r), accesses, from, up, paths, r.from})
+	t.files = append(t.files, fileRule{t.action(r), accesses, from, up, paths, except, r.from})
 }
 
 // path translates Read(…) and Edit(…).
@@ -398,9 +397,9 @@ func (t *claudeTranslation) directories() {
 			continue
 		}
 		paths := "(?s)^" + plainFolder(below)
-		t.files = append(t.files, fileRule{permission.Allow, sureReads, from, up, paths, d.from})
+		t.files = append(t.files, fileRule{permission.Allow, sureReads, from, up, paths, "", d.from})
 		if t.setting.mode == "acceptEdits" {
-			t.files = append(t.files, fileRule{permission.Allow, sureWrites, from, up, paths, d.from})
+			t.files = append(t.files, fileRule{permission.Allow, sureWrites, from, up, paths, "", d.from})
 		}
 	}
 }

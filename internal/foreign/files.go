@@ -22,6 +22,9 @@ type fileRule struct {
 	up    int
 	paths string
 
+	// except is a tool that the rule is not for, or "".
+	except string
+
 	origin Origin
 }
 
@@ -45,8 +48,8 @@ func filesPreset(rules []fileRule) string {
 	b.WriteString("# The rules for files: where their paths begin, and what stands behind that.\n_files := [\n")
 	for _, r := range rules {
 		comment(&b, "\t", r.origin)
-		fmt.Fprintf(&b, "\t{\n\t\t\"action\": %q, \"accesses\": %s, \"from\": %q, \"up\": %d,\n\t\t\"paths\": %s,\n\t\t\"rule\": %s,\n\t},\n",
-			string(r.action), quoted(r.accesses), r.from, r.up, quoted(r.paths), quoted(ruleName(r.origin)))
+		fmt.Fprintf(&b, "\t{\n\t\t\"action\": %q, \"accesses\": %s, \"from\": %q, \"up\": %d, \"except\": %q,\n\t\t\"paths\": %s,\n\t\t\"rule\": %s,\n\t},\n",
+			string(r.action), quoted(r.accesses), r.from, r.up, r.except, quoted(r.paths), quoted(ruleName(r.origin)))
 	}
 	b.WriteString("]\n" + filesRego)
 	return b.String()
@@ -81,6 +84,7 @@ ask contains {"reason": rule.rule, "target": path.path} if {
 	some path in input.paths
 	some rule in _files
 	rule.action == "ask"
+	rule.except != input.tool.name
 	path.access in rule.accesses
 	_touches(path, rule)
 }
@@ -89,6 +93,7 @@ deny contains {"reason": rule.rule, "target": path.path} if {
 	some path in input.paths
 	some rule in _files
 	rule.action == "deny"
+	rule.except != input.tool.name
 	path.access in rule.accesses
 	_touches(path, rule)
 }
