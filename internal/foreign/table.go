@@ -19,7 +19,7 @@ func table(agent string, samples []Sample) string {
 		}
 		why = s.Why
 		tool, argument := row(s.Call)
-		fmt.Fprintf(&b, "%-6s %s  %s\n", s.Action, tool, argument)
+		b.WriteString(strings.TrimRight(fmt.Sprintf("%-6s %s  %s", s.Action, tool, argument), " ") + "\n")
 	}
 	return b.String()
 }
