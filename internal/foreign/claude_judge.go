@@ -12,12 +12,6 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Where the calls of decision tables are made.
-const (
-	tableRoot = "/workspace"
-	tableHome = "/home/user"
-)
-
 // judge answers a call as Claude Code does by its documentation. It reads the
 // rules by itself, apart from what they are translated to.
 func (s *claudeSetting) judge(call input.Call) permission.Action {
@@ -67,11 +61,11 @@ func (s *claudeSetting) parts(call input.Call) []claudePart {
 	case "Bash", "Monitor":
 		return bashParts(call, text("command"))
 	case "Read", "Edit", "Write", "MultiEdit":
-		p.path = tablePath(text("file_path"))
+		p.path = samplePath(text("file_path"))
 	case "NotebookEdit":
-		p.path = tablePath(text("notebook_path"))
+		p.path = samplePath(text("notebook_path"))
 	case "Grep", "Glob", "LS":
-		p.path = tablePath(text("path"))
+		p.path = samplePath(text("path"))
 	case "WebFetch":
 		if u, err := url.Parse(text("url")); err == nil {
 			p.host = strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
@@ -80,15 +74,15 @@ func (s *claudeSetting) parts(call input.Call) []claudePart {
 	return []claudePart{p}
 }
 
-// tablePath returns a path of a table's call as an absolute one.
-func tablePath(name string) string {
+// samplePath returns a path of a sample's call as an absolute one.
+func samplePath(name string) string {
 	switch {
 	case name == "~" || strings.HasPrefix(name, "~/"):
-		return path.Join(tableHome, name[1:])
+		return path.Join(sampleHome, name[1:])
 	case path.IsAbs(name):
 		return path.Clean(name)
 	}
-	return path.Join(tableRoot, name)
+	return path.Join(sampleRoot, name)
 }
 
 // bashParts takes a line apart at what joins commands, as far as it is a list of
@@ -101,7 +95,7 @@ func bashParts(call input.Call, line string) []claudePart {
 		command, targets := withoutRedirections(piece)
 		for _, target := range targets {
 			if target != "/dev/null" {
-				parts = append(parts, claudePart{tool: "Edit", call: call, path: tablePath(target)})
+				parts = append(parts, claudePart{tool: "Edit", call: call, path: samplePath(target)})
 			}
 		}
 		parts = append(parts, claudePart{tool: call.Tool, call: call, command: command, unclear: unclear, line: line})
@@ -317,20 +311,20 @@ func (r claudeRule) meetsFileCommand(p claudePart) bool {
 		return false
 	}
 	return slices.ContainsFunc(words[1:], func(word string) bool {
-		return !strings.ContainsAny(word, `-"'$`) && (r.bare || r.meetsPath(tablePath(word)))
+		return !strings.ContainsAny(word, `-"'$`) && (r.bare || r.meetsPath(samplePath(word)))
 	})
 }
 
 func (r claudeRule) meetsPath(name string) bool {
-	spec, root := r.spec, tableRoot
+	spec, root := r.spec, sampleRoot
 	lone := loneFolder(spec)
 	switch {
 	case strings.HasPrefix(spec, "//"):
 		spec, root = spec[1:], ""
 	case strings.HasPrefix(spec, "~/"):
-		spec, root = spec[1:], tableHome
+		spec, root = spec[1:], sampleHome
 	case strings.HasPrefix(spec, "/") && r.scope == User:
-		root = tableHome + "/.claude"
+		root = sampleHome + "/.claude"
 	case strings.HasPrefix(spec, "/") && r.scope == Managed:
 		return false
 	}
@@ -402,9 +396,9 @@ func (s *claudeSetting) allows(p claudePart) bool {
 
 // inside reports whether a path lies where Claude Code works.
 func (s *claudeSetting) inside(name string) bool {
-	roots := []string{tableRoot}
+	roots := []string{sampleRoot}
 	for _, d := range s.dirs {
-		roots = append(roots, tablePath(d.path))
+		roots = append(roots, samplePath(d.path))
 	}
 	return slices.ContainsFunc(roots, func(root string) bool { return name == root || strings.HasPrefix(name, root+"/") })
 }
@@ -423,7 +417,7 @@ func (s *claudeSetting) freeCommand(p claudePart) bool {
 		return false
 	}
 	return !slices.ContainsFunc(words[1:], func(w string) bool {
-		return strings.ContainsAny(w, "$") || (strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "..")) && !s.inside(tablePath(w))
+		return strings.ContainsAny(w, "$") || (strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "..")) && !s.inside(samplePath(w))
 	})
 }
 
@@ -435,7 +429,7 @@ func critical(command string) bool {
 			continue
 		}
 		for _, w := range words[1:] {
-			if place := tablePath(w); !strings.HasPrefix(w, "-") && (strings.Contains(w, "$") || strings.HasPrefix(tableRoot+"/", place+"/") || place == "/" || place == tableHome || strings.Count(place, "/") == 1) {
+			if place := samplePath(w); !strings.HasPrefix(w, "-") && (strings.Contains(w, "$") || strings.HasPrefix(sampleRoot+"/", place+"/") || place == "/" || place == sampleHome || strings.Count(place, "/") == 1) {
 				return true
 			}
 		}

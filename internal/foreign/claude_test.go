@@ -211,7 +211,7 @@ var claudeRows = []row{
 }
 
 func TestClaude(t *testing.T) {
-	judge, err := foreign.JudgeClaude(claudeFiles)
+	judge, err := foreign.Claude.Judge(claudeFiles)
 	if err != nil {
 		t.Fatal(err)
 	}

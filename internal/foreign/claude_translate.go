@@ -35,6 +35,7 @@ func (t *claudeTranslation) translate() error {
 	}
 	t.book.preset = preset
 	t.book.samples = claudeSamples(t.setting)
+	t.book.answer = t.setting.judge
 	return nil
 }
 

@@ -65,12 +65,6 @@ func (l *lastMatch) said(agent string, a asked) permission.Action {
 	return action
 }
 
-// Where the calls of samples are made.
-const (
-	sampleRoot = "/workspace"
-	sampleHome = "/home/user"
-)
-
 // atHome returns a pattern with the home directory for what stands for it.
 func atHome(pattern string) string {
 	if rest, ok := homeless(pattern); ok {
@@ -227,9 +221,6 @@ func (l *lastMatch) samples() []Sample {
 	}
 	return made
 }
-
-// maxSamples is how many samples are made of rules.
-const maxSamples = 300
 
 // meant returns texts that a pattern is about, and one that it just misses.
 func meant(pattern string) []string {
