@@ -160,6 +160,8 @@ allow contains {"reason": pattern.rule, "permission": "bash", "target": command.
 allow contains {"reason": "only reads inside the workspace", "permission": "bash", "target": command.text} if {
 	some command in input.commands
 	command.program in _readers
+	regex.match("^[a-z]+(?:\\s|$)", command.source)
+	not _wrapped
 	data.policy.lib.effects.only_reads(command)
 	data.policy.lib.effects.inside
 }
@@ -168,13 +170,19 @@ allow contains {"reason": "only reads the repository", "permission": "bash", "ta
 	some command in input.commands
 	command.program == "git"
 	command.prefix in {"git status", "git log", "git diff", "git show"}
-	command.text == command.canonical
+	regex.match("^git\\s+[a-z]+(?:\\s|$)", command.source)
 	not _moves
+	not _wrapped
 	data.policy.lib.effects.only_reads(command)
 	data.policy.lib.effects.inside
 }
 
 _readers := {"ls", "cat", "echo", "pwd", "head", "tail", "grep", "find", "wc", "which", "diff", "stat", "du", "cd"}
+
+_wrapped if {
+	some command in input.commands
+	command.wrapper
+}
 
 _moves if {
 	some command in input.commands
@@ -211,6 +219,12 @@ ask contains {"reason": "is more than a list of commands", "target": input.scrip
 	not _every_command
 	rest := strings.replace_n({command.source: "" | some command in input.commands; command.source != ""}, input.script.text)
 	not regex.match("^[\\s;&|]*$", rest)
+}
+
+ask contains {"reason": "is more than a list of commands", "target": command.source} if {
+	not _every_command
+	some command in input.commands
+	regex.match("^!\\s|[$<>]\\(|\\x60", command.source)
 }
 
 ask contains {"reason": "is longer than 10000 characters", "target": "*"} if count(input.script.text) > 10000
@@ -272,6 +286,31 @@ ask contains {"reason": "no rule allows it as it is written", "target": command.
 	some command in input.commands
 	command.text != command.canonical
 	not _named(command)
+}
+
+# Quotes, tabs and the like make it another text, too.
+ask contains {"reason": "no rule allows it as it is written", "target": command.text} if {
+	not _every_command
+	some command in input.commands
+	some pattern in _commands
+	not pattern.raw
+	regex.match(pattern.text, command.text)
+	not _written(command)
+}
+
+_written(command) if {
+	some pattern in _commands
+	some text in {command.source, _bare(command.source)}
+	regex.match(pattern.text, text)
+}
+
+# The text without redirections, and without the variables that do not count.
+_bare(source) := trim_space(regex.replace(
+	regex.replace(source, "^(?:NODE_ENV=\\S*\\s+)+", ""),
+	"\\s*[0-9]*(?:&>>|&>|>>|>\\||>&|>|<)\\s*[^\\s<>&|;'\"]+",
+	"",
+)) if {
+	not regex.match("['\"\\\\]", source)
 }
 
 ask contains {"reason": "defines a function", "target": input.script.text} if {

@@ -50,7 +50,7 @@ func (t *claudeTranslation) base() {
 	switch mode {
 	case "default", "manual":
 	case "acceptEdits":
-		t.files = append(t.files, fileRule{permission.Allow, sureWrites, "workspace", 0, "^.*$", "", from})
+		t.files = append(t.files, fileRule{permission.Allow, sureWrites, "workspace", 0, everyPath, "", from})
 		t.book.note(from, "edits in the workspace are allowed; mkdir, touch, rm, mv, cp and sed, which Claude Code lets run too, are asked: allow those that you want, as bash: {\"mkdir *\": allow}")
 	case "dontAsk":
 		otherwise = permission.Deny
@@ -170,7 +170,7 @@ func (t *claudeTranslation) glob(r claudeRule) {
 		t.dead(r, "one that allows may have wildcards only behind mcp__SERVER__")
 	case r.action == permission.Allow && strings.Contains(rest, "?"):
 		t.book.note(r.from, "is left out: ? stands for itself there, and for any character in permctl's rules; name the tools")
-	case strings.HasPrefix(r.tool, "mcp__"):
+	case r.action == permission.Allow:
 		t.add(r, r.tool, "*")
 	default:
 		for _, name := range sortedKeys(claudeTools) {
@@ -180,7 +180,7 @@ func (t *claudeTranslation) glob(r claudeRule) {
 				t.whole(one)
 			}
 		}
-		t.add(r, r.tool, "*")
+		t.named(r, r.tool)
 	}
 }
 
@@ -194,10 +194,25 @@ func (t *claudeTranslation) mcp(r claudeRule) {
 	case server == "" || named && tool == "":
 		t.dead(r, "it names no server or no tool: write mcp__SERVER or mcp__SERVER__TOOL")
 	case named:
-		t.add(r, r.tool, "*")
+		t.named(r, r.tool)
 	default:
-		t.add(r, r.tool+"__*", "*")
+		t.named(r, r.tool+"__*")
 	}
+}
+
+// named translates a rule for all tools whose names a pattern matches. One that
+// asks or denies is a floor, for no order of settings keeps it above all that
+// wildcards allow.
+func (t *claudeTranslation) named(r claudeRule, pattern string) {
+	if r.action == permission.Allow {
+		t.add(r, pattern, "*")
+		return
+	}
+	var b strings.Builder
+	comment(&b, "", r.from)
+	fmt.Fprintf(&b, "%s contains {\"reason\": %s, \"target\": input.tool.name} if data.policy.match.wildcard(input.tool.name, %s)\n",
+		t.action(r), quoted(ruleName(r.from)), quoted(pattern))
+	t.parts = append(t.parts, b.String())
 }
 
 // whole translates a rule for all that a tool does.
@@ -207,9 +222,9 @@ func (t *claudeTranslation) whole(r claudeRule) {
 		t.shell.whole = t.shell.whole || r.action == permission.Allow
 		t.add(r, "bash", "*")
 	case "Edit":
-		t.file(r, sureWrites, mayWrite, "/", 0, "^.*$")
+		t.file(r, sureWrites, mayWrite, "/", 0, everyPath)
 	case "Read":
-		t.file(r, sureReads, anyAccess, "/", 0, "^.*$")
+		t.file(r, sureReads, anyAccess, "/", 0, everyPath)
 	case "Agent", "Task":
 		t.add(r, "task", "*")
 	case "WebFetch":
@@ -337,7 +352,7 @@ func (t *claudeTranslation) path(r claudeRule) error {
 		return nil
 	case !ok:
 		t.book.note(r.from, "holds for all files: it holds what may be read in two ways; write it with * and ** alone")
-		t.file(r, sure, may, "/", 0, "^.*$")
+		t.file(r, sure, may, "/", 0, everyPath)
 		return nil
 	case from == "anywhere" && r.action == permission.Allow:
 		t.book.note(r.from, "is left out: in managed settings, nobody can tell where a path begins that begins with a slash; write //… or ~/…")

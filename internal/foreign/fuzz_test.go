@@ -41,7 +41,7 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 		t.Fatal(err)
 	}
 	for _, text := range append(texts, fuzzTexts[rand.IntN(len(fuzzTexts))]) {
-		for _, tool := range fuzzTools {
+		for _, tool := range toolsOf(source) {
 			call, err := input.FromArgument(tool, text)
 			if err != nil {
 				continue
@@ -54,7 +54,18 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 	}
 }
 
-var fuzzTools = []string{"bash", "read", "edit", "grep", "glob", "webfetch", "github_get"}
+// toolsOf returns tools of an agent, by the names that it has for them.
+func toolsOf(source *foreign.Source) []string {
+	if tools := fuzzTools[source.Name]; tools != nil {
+		return tools
+	}
+	return []string{"bash", "read", "edit", "grep", "glob", "webfetch", "github_get"}
+}
+
+// fuzzTools are tools of agents that have names of their own for them.
+var fuzzTools = map[string][]string{
+	"claude": {"Bash", "Read", "Edit", "Write", "NotebookEdit", "Grep", "Glob", "WebFetch", "Agent", "Skill", "mcp__github__get", "PowerShell"},
+}
 
 // random returns one of several.
 func random[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
