@@ -16,12 +16,14 @@ type claudeTranslation struct {
 	setting *claudeSetting
 
 	files []fileRule
-	shell claudeShell
+	shell commandRules
 	parts []string // Rego
 }
 
 // translate fills the book.
 func (t *claudeTranslation) translate() error {
+	t.shell.through = []string{"timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "xargs"}
+	t.shell.variables = []string{"NODE_ENV"}
 	t.base()
 	for _, r := range t.setting.rules {
 		if err := t.rule(r); err != nil {
@@ -29,7 +31,7 @@ func (t *claudeTranslation) translate() error {
 		}
 	}
 	t.directories()
-	preset := strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), filesPreset(t.files), claudeProtected}), "\n")
+	preset := strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), claudeShellRego, filesPreset(t.files), claudeProtected}), "\n")
 	if t.setting.mode == "dontAsk" { // nobody is asked
 		preset = strings.ReplaceAll("\n"+preset, "\nask contains", "\ndeny contains")
 	}
