@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/permission"
@@ -33,8 +32,7 @@ func (t *claudeTranslation) bash(r claudeRule) {
 	case spelled(spec):
 		t.add(r, "bash", spec)
 	default:
-		expression := `(?s)^(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)*` + commandExpression(spec) + `(?:\s*[0-9]*[<>].*)?$`
-		t.parts = append(t.parts, t.finding(r, "command.source", expression, "some command in input.commands"))
+		t.parts = append(t.parts, t.finding(r, "command.source", sourceExpression(spec), "some command in input.commands"))
 	}
 }
 
@@ -54,14 +52,7 @@ func (t *claudeTranslation) otherShell(r claudeRule) {
 
 // finding returns Rego that asks or denies where a text matches.
 func (t *claudeTranslation) finding(r claudeRule, text, expression string, also ...string) string {
-	var b strings.Builder
-	comment(&b, "", r.from)
-	fmt.Fprintf(&b, "%s contains {\"reason\": %s, \"target\": %s} if {\n", t.action(r), quoted(ruleName(r.from)), text)
-	for _, line := range also {
-		b.WriteString("\t" + line + "\n")
-	}
-	fmt.Fprintf(&b, "\tregex.match(%s, %s)\n}\n", quoted(expression), text)
-	return b.String()
+	return findingRego(t.action(r), r.from, text, expression, also...)
 }
 
 // cd translates Cd(…) into rules for every change of directory.

@@ -409,7 +409,7 @@ func loneFolder(spec string) bool {
 // directories lets calls into the additional directories as into the workspace.
 func (t *claudeTranslation) directories() {
 	for _, d := range t.setting.dirs {
-		from, up, below, ok := claudeFolder(d.path)
+		from, up, below, ok := folderOf(d.path)
 		if !ok {
 			t.book.note(d.from, "is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning")
 			continue
@@ -422,8 +422,8 @@ func (t *claudeTranslation) directories() {
 	}
 }
 
-// claudeFolder returns where a folder lies.
-func claudeFolder(name string) (from string, up int, below string, ok bool) {
+// folderOf returns where a folder lies.
+func folderOf(name string) (from string, up int, below string, ok bool) {
 	from, below = "workspace", name
 	if rest, home := strings.CutPrefix(name, "~/"); home {
 		from, below = "home", rest

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // commandRules are the rules that allow commands, and how a line is read for them.
@@ -64,6 +66,24 @@ func commandExpression(spec string) string {
 // nothing that stands for something else.
 func spelled(spec string) bool {
 	return !strings.ContainsAny(spec, "\"'\\$`\t\n") && !strings.Contains(spec, "  ") && !strings.HasPrefix(spec, "~") && !assignment.MatchString(spec)
+}
+
+// sourceExpression returns the regular expression for a pattern of commands as
+// they stand in a script: with variables set before, and redirections behind.
+func sourceExpression(spec string) string {
+	return `(?s)^(?:[A-Za-z_][A-Za-z0-9_]*=\S*\s+)*` + commandExpression(spec) + `(?:\s*[0-9]*[<>].*)?$`
+}
+
+// findingRego returns Rego that asks or denies where a text matches.
+func findingRego(action permission.Action, from Origin, text, expression string, also ...string) string {
+	var b strings.Builder
+	comment(&b, "", from)
+	fmt.Fprintf(&b, "%s contains {\"reason\": %s, \"target\": %s} if {\n", action, quoted(ruleName(from)), text)
+	for _, line := range also {
+		b.WriteString("\t" + line + "\n")
+	}
+	fmt.Fprintf(&b, "\tregex.match(%s, %s)\n}\n", quoted(expression), text)
+	return b.String()
 }
 
 // preset returns Rego for the commands.
