@@ -288,7 +288,18 @@ var copilotTexts = []string{
 	"A=1 B=2 git push", "https://a.example./", "https://A.EXAMPLE/", "src/.env", "src",
 }
 
+// copilotSeeds are files, and a call for each.
+var copilotSeeds = [][3]string{
+	{"run.sh", copilotScript, "git push"},
+	{"config.json", copilotConfig, "https://docs.example/private"},
+	{"managed.json", `{"permissions": {"allow": ["Shell(*)", "Write(**)", "Url(*)"], "deny": ["Read(**)"], "ask": ["Shell(git * x)"]}}`, "git a x"},
+	{"run.sh", "copilot --allow-tool 'shell(a\\ b:*)' --deny-tool 'write(a\nb)' --available-tools bash", "a  b"},
+}
+
 func TestCopilotNeverLooser(t *testing.T) {
+	for _, s := range copilotSeeds {
+		neverLooser(t, foreign.Copilot, []foreign.File{{Name: s[0], Text: []byte(s[1])}}, append(copilotTexts, fuzzTexts...)...)
+	}
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range *rounds {
@@ -301,10 +312,9 @@ func TestCopilotNeverLooser(t *testing.T) {
 }
 
 func FuzzCopilot(f *testing.F) {
-	f.Add("run.sh", copilotScript, "git push")
-	f.Add("config.json", copilotConfig, "https://docs.example/private")
-	f.Add("managed.json", `{"permissions": {"allow": ["Shell(*)", "Write(**)", "Url(*)"], "deny": ["Read(**)"], "ask": ["Shell(git * x)"]}}`, "git a x")
-	f.Add("run.sh", "copilot --allow-tool 'shell(a\\ b:*)' --deny-tool 'write(a\nb)' --available-tools bash", "a  b")
+	for _, s := range copilotSeeds {
+		f.Add(s[0], s[1], s[2])
+	}
 	f.Fuzz(func(t *testing.T, name, text, call string) {
 		neverLooser(t, foreign.Copilot, []foreign.File{{Name: name, Text: []byte(text)}}, call)
 	})
