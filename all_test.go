@@ -33,6 +33,7 @@ var layers = map[string][]string{
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
 	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
+	"internal/foreign":    {"internal/bash", "internal/input", "internal/jsonc", "internal/permission"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -50,8 +51,9 @@ var layers = map[string][]string{
 		"internal/api", "internal/ask", "internal/bash", "internal/gate", "internal/input", "internal/permission", "internal/private",
 	},
 	"cmd/permctl": {
-		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/foreign", "internal/gate",
+		"internal/hook", "internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission", "internal/policytest",
+		"internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
