@@ -180,6 +180,9 @@ func (r *geminiReader) rule(t *geminiTable, tier int) {
 	if len(modes) > 0 && !slices.Contains(modes, "default") {
 		doubts = append(doubts, "Gemini CLI tells no hook its mode, and it is taken for default")
 	}
+	if tier == geminiWorkspace {
+		doubts = append(doubts, "Gemini CLI reads no policies of a project")
+	}
 	if t.text("subagent") != "" {
 		doubts = append(doubts, "Gemini CLI tells no hook which agent calls")
 	}
@@ -261,7 +264,7 @@ func (r *geminiReader) add(made geminiRule, doubts []string) {
 		r.book.note(made.from, "may hold for more than in Gemini CLI: %s", strings.Join(doubts, "; "))
 	}
 	if made.sure && made.action == permission.Allow && !made.patterned && regexp.MustCompile(made.names).MatchString("run_shell_command") {
-		r.book.note(made.from, "allows no command that permctl cannot analyse, nor one that may do more than its words say")
+		r.book.note(made.from, "allows no command that permctl cannot analyse")
 	}
 	r.rules = append(r.rules, made)
 }

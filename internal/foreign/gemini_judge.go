@@ -140,7 +140,9 @@ func geminiDangerous(words []string) bool {
 	has := func(is func(string) bool) bool { return slices.ContainsFunc(words[1:], is) }
 	switch words[0] {
 	case "ln":
-		return has(func(w string) bool { return w == "--symbolic" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "s") })
+		return has(func(w string) bool {
+			return w == "--symbolic" || strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "--") && strings.Contains(w, "s")
+		})
 	case "rm":
 		return len(words) > 1 && slices.Contains([]string{"-f", "-rf", "-fr"}, words[1])
 	case "find":
@@ -148,7 +150,9 @@ func geminiDangerous(words []string) bool {
 	case "git":
 		return has(geminiGitOverride) || geminiGitKnown(words) && !geminiGitReads(words)
 	case "base64":
-		return has(func(w string) bool { return strings.HasPrefix(w, "-o") || w == "--output" || strings.HasPrefix(w, "--output=") })
+		return has(func(w string) bool {
+			return strings.HasPrefix(w, "-o") || w == "--output" || strings.HasPrefix(w, "--output=")
+		})
 	case "rg":
 		return has(func(w string) bool {
 			w, _, _ = strings.Cut(w, "=")
@@ -228,6 +232,9 @@ func (j geminiJudge) shell(call input.Call, line string, rule *geminiRule, actio
 		if len(c.Wrappers) > 0 {
 			continue
 		}
+		if geminiOpen(c) {
+			return permission.Strictest(action, permission.Ask)
+		}
 		text := geminiCommand(c.Source)
 		if inner, ok := geminiUnwrapped(text); ok {
 			action = permission.Strictest(action, j.check(geminiPart(call, inner), true))
@@ -247,7 +254,14 @@ func (j geminiJudge) shell(call input.Call, line string, rule *geminiRule, actio
 // geminiUnread reports whether Gemini CLI reads a line in another way than permctl,
 // or not at all.
 func geminiUnread(line string) bool {
-	return len(bash.Parse(line, nil).Unparsed) > 0 || strings.Contains(line, "[[") || strings.Contains(line, "((") || strings.Contains(line, "@P}")
+	unread := func(u bash.Unparsed) bool { return !strings.HasPrefix(u.Reason, "only run time knows") }
+	return slices.ContainsFunc(bash.Parse(line, nil).Unparsed, unread) || strings.Contains(line, "[[") || strings.Contains(line, "((") || strings.Contains(line, "@P}")
+}
+
+// geminiOpen reports whether a command is a test that is not closed, which Gemini
+// CLI cannot parse.
+func geminiOpen(c bash.Command) bool {
+	return strings.HasPrefix(c.Program, "[") && (c.Program != "[" || len(c.Args) == 0 || c.Args[len(c.Args)-1].Text != "]")
 }
 
 // geminiPart returns the call of a part of a line.

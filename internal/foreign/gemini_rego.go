@@ -85,8 +85,21 @@ _line_allowed if {
 	count(input.commands) > 0
 	count(input.script.unparsed) == 0
 	not _more
+	not _open
 	not regex.match("\\[\\[|\\(\\(|@P[}]", input.call.input.command)
 	not _redirected(_line, input.call.input.command)
+}
+
+# A test that is not closed, Gemini CLI cannot parse.
+_open if {
+	some command in input.commands
+	startswith(command.program, "[")
+	not _closed(command)
+}
+
+_closed(command) if {
+	command.program == "["
+	command.args[count(command.args) - 1].text == "]"
 }
 
 # A rule for all commands, or none, leaves some things to what the line is.
