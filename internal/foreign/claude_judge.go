@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path"
@@ -46,7 +47,8 @@ type claudePart struct {
 	call input.Call
 
 	command string // as it is written, without redirections
-	unclear bool   // whether Claude Code does not take the line apart
+	unclear bool   // whether the line is more than a list of commands
+	broken  bool   // whether it is no line at all, or too long to be read
 
 	path string // absolute, and below which tool's rules
 	host string
@@ -63,7 +65,7 @@ func (s *claudeSetting) parts(call input.Call) []claudePart {
 	case "Read", "Edit", "Write", "MultiEdit":
 		p.path = samplePath(text("file_path"))
 	case "NotebookEdit":
-		p.path = samplePath(text("notebook_path"))
+		p.path = samplePath(cmp.Or(text("notebook_path"), text("file_path")))
 	case "Grep", "Glob", "LS":
 		p.path = samplePath(text("path"))
 	case "WebFetch":
@@ -89,29 +91,32 @@ func samplePath(name string) string {
 // them.
 func bashParts(call input.Call, line string) []claudePart {
 	var parts []claudePart
-	pieces, plain := listOf(line)
-	unclear := !plain || len(line) > 10000
+	pieces, plain, whole := listOf(line)
+	broken := !whole || len(line) > 10000
 	for _, piece := range pieces {
 		command, targets := withoutRedirections(piece)
 		for _, target := range targets {
-			if target != "/dev/null" {
+			if target != "/dev/null" && whole {
 				parts = append(parts, claudePart{tool: "Edit", call: call, path: samplePath(target)})
 			}
 		}
-		parts = append(parts, claudePart{tool: call.Tool, call: call, command: command, unclear: unclear, line: line})
+		parts = append(parts, claudePart{tool: call.Tool, call: call, command: command, unclear: !plain, broken: broken, line: line})
 	}
 	return parts
 }
 
 // listOf splits a line at unquoted operators. It is not plain if there is more in
-// it than a list of commands.
-func listOf(line string) (pieces []string, plain bool) {
+// it than a list of commands, and not whole if it ends before it is complete.
+func listOf(line string) (pieces []string, plain, whole bool) {
 	plain = true
 	var piece strings.Builder
-	quote := byte(0)
+	quote, document := byte(0), false
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		switch {
+		case document && c == '\n' && quote == 0: // what follows is its text
+			line = line[:i]
+			continue
 		case c == '\\' && quote != '\'':
 			piece.WriteByte(c)
 			if i++; i < len(line) {
@@ -122,9 +127,11 @@ func listOf(line string) (pieces []string, plain bool) {
 			quote = 0
 		case quote == 0 && (c == '"' || c == '\''):
 			quote = c
-		case quote != '\'' && (c == '`' || c == '$' && i+1 < len(line) && line[i+1] == '('), quote == 0 && strings.ContainsRune("(){}!#", rune(c)), quote == 0 && strings.HasPrefix(line[i:], "<<"):
+		case quote != '\'' && (c == '`' || c == '$' && i+1 < len(line) && line[i+1] == '('), quote == 0 && strings.ContainsRune("(){}!#", rune(c)):
 			plain = false
-		case quote == 0 && strings.ContainsRune("&|;\n", rune(c)) && !(c == '&' && i > 0 && line[i-1] == '>'):
+		case quote == 0 && strings.HasPrefix(line[i:], "<<"):
+			plain, document = false, true
+		case quote == 0 && strings.ContainsRune("&|;\n", rune(c)) && !(c == '&' && (i > 0 && line[i-1] == '>' || strings.HasPrefix(line[i+1:], ">"))):
 			pieces = append(pieces, piece.String())
 			piece.Reset()
 			continue
@@ -132,18 +139,25 @@ func listOf(line string) (pieces []string, plain bool) {
 		piece.WriteByte(c)
 	}
 	pieces = append(pieces, piece.String())
+	open := 0
 	for i := range pieces {
 		pieces[i] = strings.TrimSpace(pieces[i])
 		first, _, _ := strings.Cut(pieces[i], " ")
-		if slices.Contains([]string{"for", "while", "until", "if", "case", "do", "then", "function", "select"}, first) || assignment.MatchString(first) && first == pieces[i] {
+		switch {
+		case slices.Contains([]string{"for", "while", "until", "if", "case", "select"}, first):
+			open++
+			plain = false
+		case slices.Contains([]string{"done", "fi", "esac"}, first):
+			open--
+		case slices.Contains([]string{"do", "then", "function"}, first), assignment.MatchString(first) && first == pieces[i]:
 			plain = false
 		}
 	}
 	pieces = slices.DeleteFunc(pieces, func(p string) bool { return p == "" })
-	return pieces, plain && quote == 0 && len(pieces) > 0
+	return pieces, plain && len(pieces) > 0, quote == 0 && open == 0
 }
 
-var redirection = regexp.MustCompile(`\s*[0-9]*(>>|>\||>|&>|<)\s*([^\s<>&|;'"]+)`)
+var redirection = regexp.MustCompile(`\s*[0-9]*(&>>|&>|>>|>\||>&|>|<)\s*([^\s<>&|;'"()\x60]+)`)
 
 // withoutRedirections returns a command without them, and the files they write.
 func withoutRedirections(command string) (rest string, targets []string) {
@@ -151,7 +165,7 @@ func withoutRedirections(command string) (rest string, targets []string) {
 		return command, nil
 	}
 	for _, found := range redirection.FindAllStringSubmatch(command, -1) {
-		if found[1] != "<" {
+		if found[1] != "<" && (found[1] != ">&" || strings.Trim(found[2], "0123456789-") != "") {
 			targets = append(targets, found[2])
 		}
 	}
@@ -275,7 +289,7 @@ func (r claudeRule) meetsCommand(p claudePart) bool {
 		return false
 	}
 	if r.bare {
-		return r.action != permission.Allow || !p.unclear
+		return true
 	}
 	if r.action == permission.Allow && (p.unclear || slices.ContainsFunc([]string{"watch ", "setsid ", "ionice ", "flock "}, func(w string) bool { return strings.HasPrefix(p.command, w) })) {
 		return false
@@ -386,7 +400,7 @@ func (s *claudeSetting) allows(p claudePart) bool {
 	case p.path != "":
 		return rule || s.inside(p.path)
 	case p.command != "":
-		return (rule || s.freeCommand(p)) && !p.unclear && !critical(p.command)
+		return (rule || s.freeCommand(p) && !p.unclear) && !p.broken && !critical(p.command)
 	}
 	if slices.Contains([]string{"Agent", "Task", "TodoWrite", "LSP"}, p.tool) || slices.Contains(free, p.tool) {
 		return true

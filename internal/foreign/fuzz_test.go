@@ -32,7 +32,7 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 		}
 		return
 	}
-	g, err := newGuard(made)
+	g, err := guardOf(made)
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, made.Settings, made.Policy)
 	}
@@ -41,7 +41,7 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 		t.Fatal(err)
 	}
 	for _, text := range append(texts, fuzzTexts[rand.IntN(len(fuzzTexts))]) {
-		for _, tool := range fuzzTools {
+		for _, tool := range toolsOf(source) {
 			call, err := input.FromArgument(tool, text)
 			if err != nil {
 				continue
@@ -54,7 +54,38 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 	}
 }
 
-var fuzzTools = []string{"bash", "read", "edit", "grep", "glob", "webfetch", "github_get"}
+// lastGuard is the guard of the import before. Most of what is tried next is
+// another call under the same rules.
+var lastGuard struct {
+	text  string
+	guard *guard
+}
+
+// guardOf is [newGuard], or the guard of the import before if this one is the
+// same.
+func guardOf(made *foreign.Import) (*guard, error) {
+	text := made.Settings + made.Policy
+	if lastGuard.guard != nil && lastGuard.text == text {
+		return lastGuard.guard, nil
+	}
+	g, err := newGuard(made)
+	lastGuard.text, lastGuard.guard = text, g
+	return g, err
+}
+
+// toolsOf returns tools of an agent, by the names that it has for them.
+func toolsOf(source *foreign.Source) []string {
+	if tools := fuzzTools[source.Name]; tools != nil {
+		return tools
+	}
+	return []string{"bash", "read", "edit", "grep", "glob", "webfetch", "github_get"}
+}
+
+// fuzzTools are tools of agents that have names of their own for them.
+var fuzzTools = map[string][]string{
+	"claude":  {"Bash", "Read", "Edit", "Write", "NotebookEdit", "Grep", "Glob", "WebFetch", "Agent", "Skill", "mcp__github__get", "PowerShell"},
+	"copilot": {"bash", "view", "edit", "create", "grep", "glob", "web_fetch", "store_memory", "github-get", "jira-a-b", "powershell"},
+}
 
 // random returns one of several.
 func random[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
