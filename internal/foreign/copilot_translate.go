@@ -60,6 +60,9 @@ func (t *copilotTranslation) add(r copilotRule, name, pattern string) {
 func (t *copilotTranslation) command(r copilotRule) {
 	head, stem := strings.CutSuffix(r.spec, ":*")
 	stars := strings.Contains(head, "*")
+	if r.action != permission.Allow && strings.Trim(head, "* ") != "" { // permctl reads but bash
+		t.parts = append(t.parts, findingRego(r.action, r.from, "input.script.text", "(?is)"+starred(strings.TrimSuffix(head, " *")), "input.tool.shell"))
+	}
 	switch {
 	case head == "" && stem || r.action == permission.Allow && !r.starred && r.spec != "" && strings.Trim(head, "* ") == "":
 		t.book.note(r.from, "is left out, and asked: write shell for all commands")
@@ -146,15 +149,15 @@ func anywhere(spec string) string {
 
 // memory translates memory.
 func (t *copilotTranslation) memory(r copilotRule) {
-	if r.spec != "" {
-		t.book.note(r.from, "holds for all that is remembered: memory is given nothing in brackets")
-	}
 	switch {
 	case r.action == permission.Allow && r.spec != "":
-		return
+		t.book.note(r.from, "is left out, and asked: memory is given nothing in brackets")
 	case r.action == permission.Allow:
 		t.add(r, "store_memory", "*")
 	default:
+		if r.spec != "" {
+			t.book.note(r.from, "holds for all that is remembered: memory is given nothing in brackets")
+		}
 		t.parts = append(t.parts, findingRego(r.action, r.from, "input.tool.name", "(?i)^store_?memory$"))
 	}
 }
