@@ -3,7 +3,6 @@ package foreign_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/permctl/permctl/internal/foreign"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
-	"github.com/permctl/permctl/internal/policytest"
 )
 
 // cursorConfig has a rule of each kind that Cursor's documentation has.
@@ -155,24 +153,7 @@ func TestCursor(t *testing.T) {
 		t.Errorf("notes:\n%s", notes)
 	}
 	agrees(t, made, judge, cursorRows)
-	notLooser(t, made)
-}
-
-// notLooser reports the rows of an import's own table that permctl answers less
-// strictly.
-func notLooser(t *testing.T, made *foreign.Import) {
-	t.Helper()
-	report, err := policytest.Run(t.Context(), policytest.Options{Paths: []string{written(t, made)}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range report.Cases {
-		was, _, _ := strings.Cut(c.Name, " ")
-		is, _, _ := strings.Cut(strings.TrimPrefix(c.Message, "the answer is "), ":")
-		if c.Status != policytest.Pass && permission.Strictest(permission.Action(was), permission.Action(is)) != permission.Action(is) {
-			t.Errorf("%s:%d: %s: %s", filepath.Base(c.File), c.Line, c.Name, c.Message)
-		}
-	}
+	holds(t, made)
 }
 
 // TestCursorLists has the lists of permissions.json, and rules of which hooks do
@@ -212,8 +193,8 @@ func TestCursorLists(t *testing.T) {
 		{"ask", "json", cursorMCP("other", "drop"), "deny"},
 	})
 	want := strings.TrimLeft(`
-permissions.json:1: files:read: allows only where the server is named so: Cursor's hooks name it by its command or address, and its tools are asked then
 permissions.json:1: autoRun: is left out: it is words for a model, and what no rule allows is asked
+permissions.json:1: files:read: allows only where the server is named so: Cursor's hooks name it by its command or address, and its tools are asked then
 cli.json:1: Mcp(jira:*): allows only where the server is named so: Cursor's hooks name it by its command or address, and its tools are asked then
 cli.json:1: Mcp(jira:drop): holds for the tool of every server: Cursor's hooks do not say how a server is named
 `, "\n")
