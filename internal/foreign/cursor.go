@@ -318,11 +318,9 @@ func (t *cursorTranslation) mcp(r cursorRule) {
 
 // file translates Read(…) and Write(…).
 func (t *cursorTranslation) file(r cursorRule) {
-	sure, may := sureReads, anyAccess
+	sure, may := sureReads, mayRead
 	if r.tool == "Write" {
 		sure, may = sureWrites, mayWrite
-	} else {
-		may = mayRead
 	}
 	accesses := may
 	if r.action == permission.Allow {

@@ -170,7 +170,7 @@ func (r cursorRule) below(pattern, names []string) bool {
 		return len(names) == 0 || !allows
 	case pattern[0] == "**" && len(pattern) == 1 && len(names) == 0:
 		return !allows
-	case pattern[0] == "**" && len(names) > 0 && !(allows && hidden) && (r.below(pattern, names[1:]) || len(pattern) == 1 && len(names) == 1):
+	case pattern[0] == "**" && len(names) > 0 && (!allows || !hidden) && (r.below(pattern, names[1:]) || len(pattern) == 1 && len(names) == 1):
 		return true
 	case pattern[0] == "**":
 		return len(pattern) > 1 && r.below(pattern[1:], names)
@@ -191,7 +191,8 @@ func cursorSamples(rules []cursorRule, answer func(input.Call) permission.Action
 	}
 	for _, call := range []input.Call{
 		given("Shell", "command", "make deploy"), given("Read", "file_path", "a.txt"), given("Write", "file_path", "a.txt"),
-		given("WebFetch", "url", "https://a.example/"), {Tool: "MCP:tool", Input: map[string]any{}, MCP: &input.MCP{Server: "server", Tool: "tool"}},
+		given("WebFetch", "url", "https://a.example/"),
+		{Tool: "MCP:tool", Input: map[string]any{}, MCP: &input.MCP{Server: "server", Tool: "tool"}},
 	} {
 		made.add(func(c input.Call) Sample { return Sample{c, answer(c), "What no rule may speak of"} }, call)
 	}

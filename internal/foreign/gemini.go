@@ -2,8 +2,8 @@ package foreign
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -248,7 +248,7 @@ func (r *geminiReader) each(t *geminiTable, made geminiRule, doubts []string) {
 // not the rule.
 var (
 	geminiNested    = regexp.MustCompile(`\([^)]*[*+?{].*\)[*+?{]`)
-	errGeminiNested = fmt.Errorf("is one that Gemini CLI does not take: it repeats what has repetitions")
+	errGeminiNested = errors.New("is one that Gemini CLI does not take: it repeats what has repetitions")
 )
 
 // add adds a rule, or notes why it is not sure to match and what becomes of it.
@@ -341,9 +341,6 @@ func (g *geminiRule) named(name string) (doubts []string) {
 	}
 	return nil
 }
-
-// baseName returns the last part of a file's name.
-func baseName(f File) string { return path.Base(strings.ReplaceAll(f.Name, `\`, "/")) }
 
 // geminiText returns what a tool is given as Gemini CLI's expressions are matched
 // with it: JSON in which each field at the top stands between zero characters.

@@ -161,3 +161,69 @@ func TestRealGeminiRandom(t *testing.T) {
 	}
 	t.Logf("of %d answers, permctl's are the same in %d, and the judge's in %d", all, same, judged)
 }
+
+// TestRealRegexp compares random regular expressions with JavaScript's own.
+func TestRealRegexp(t *testing.T) {
+	type row struct {
+		Pattern string   `json:"pattern"`
+		Texts   []string `json:"texts"`
+	}
+	r := rand.New(rand.NewPCG(7, 8))
+	text := func() string {
+		var b strings.Builder
+		for range r.IntN(6) {
+			b.WriteString(random(r, "a", "b", "-", "]", "{", "\\", " ", "\u00a0", "\n", "\r", "\v", "\u2028", "\x00", "\b", "1", "_", "é", "^", "[", ",", "2", "}"))
+		}
+		return b.String()
+	}
+	rows := make([]row, 20000)
+	for i := range rows {
+		var b strings.Builder
+		for range 1 + r.IntN(8) {
+			b.WriteString(random(r, "a", "b", ".", "*", "+", "?", "(", ")", "(?:", "|", "[", "[^", "]", "-", "{2}", "{1,}", "{", "}", ",", "^", "$", `\`, `\s`, `\S`, `\w`, `\d`, `\b`, `\B`,
+				`\x41`, `\u00a0`, `\0`, `\-`, `\]`, " ", "1", "é", `\v`, "[a-b]", `[\s"]`, "(a|b)"))
+		}
+		rows[i].Pattern = b.String()
+		for range 12 {
+			rows[i].Texts = append(rows[i].Texts, text())
+		}
+	}
+	asked, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(t.TempDir(), "asked.json")
+	if err := os.WriteFile(file, asked, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.CommandContext(t.Context(), "node", filepath.Join("testdata", "regexp.mjs"), file).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var matched [][]bool
+	if err := json.Unmarshal(out, &matched); err != nil {
+		t.Fatal(err)
+	}
+	taken, refused := 0, 0
+	for i, row := range rows {
+		made, err := foreign.JSRegexp(row.Pattern)
+		if err != nil {
+			if matched[i] != nil {
+				refused++
+			}
+			continue
+		}
+		taken++
+		if matched[i] == nil {
+			t.Errorf("%s is taken for %s, and JavaScript does not take it", row.Pattern, made)
+			continue
+		}
+		re := regexp.MustCompile(made)
+		for j, text := range row.Texts {
+			if got := re.MatchString(text); got != matched[i][j] {
+				t.Errorf("%s is taken for %s, which matches %q: %v, and JavaScript says %v", row.Pattern, made, text, got, matched[i][j])
+			}
+		}
+	}
+	t.Logf("%d expressions are taken, and %d that JavaScript takes are not", taken, refused)
+}

@@ -38,7 +38,7 @@ func neverLooserFor(t *testing.T, source *foreign.Source, file foreign.File, cal
 		}
 		return
 	}
-	g, err := newGuard(made)
+	g, err := guardOf(made)
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, made.Settings, made.Policy)
 	}

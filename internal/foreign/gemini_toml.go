@@ -33,8 +33,7 @@ type tomlValue struct {
 func tomlTables(f File) ([]tomlTable, error) {
 	var all map[string]any
 	err := toml.Unmarshal(f.Text, &all)
-	var wrong *toml.DecodeError
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
 		line, column := wrong.Position()
 		return nil, fmt.Errorf("%s:%d: column %d: %w", f.Name, line, column, err)
 	}

@@ -178,7 +178,7 @@ func jsHex(text string, digits int) bool {
 		return false
 	}
 	n, err := strconv.ParseUint(text[:digits], 16, 32)
-	return err == nil && !(n >= 0xd800 && n <= 0xdfff)
+	return err == nil && (n < 0xd800 || n > 0xdfff)
 }
 
 func isAlphanumeric(c byte) bool {
