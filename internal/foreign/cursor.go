@@ -349,7 +349,7 @@ func (r cursorRule) paths() (from, expression string, ok bool) {
 	}
 	names := strings.Split(spec, "/")
 	if strings.ContainsAny(spec, cursorOpen) || strings.HasPrefix(spec, "~") || slices.ContainsFunc(names, func(n string) bool { return n == "." || n == ".." || n == "" }) {
-		return "/", "^.*$", false
+		return "/", "(?s)^.*$", false
 	}
 	allows := r.action == permission.Allow
 	flags, dots := "(?is)", "" // some file systems do not know letter case
