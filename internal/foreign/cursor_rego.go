@@ -25,6 +25,9 @@ func (t *cursorTranslation) finish() {
 	some name in {command.name, command.program}
 	regex.match(NAME, name)
 	regex.match(REST, concat(" ", [word.text | some word in command.args]))`, "command.text"))
+		case r.tool == "WebFetch" && r.action != permission.Allow && r.spec == "*":
+			parts = append(parts, r.finding(`
+	input.tool.kind == "fetch"`, "input.tool.name"))
 		case r.tool == "WebFetch":
 			parts = append(parts, r.finding(`
 	input.tool.kind == "fetch"

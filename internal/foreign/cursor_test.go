@@ -257,9 +257,9 @@ b.json:20: Mcp(jira): holds for every tool of every server: write Mcp(SERVER:TOO
 	for _, line := range []string{"old", "kept", "ls", "npm run", "rm x", "dd", "xyz", "anything"} {
 		calls = append(calls, given("Shell", "command", line))
 	}
-	calls = append(calls, given("Write", "file_path", "x"), given("Write", "file_path", "x\ny"), given("WebFetch", "url", "https://b.example/"), input.Call{Tool: "MCP:x", Input: map[string]any{}})
+	calls = append(calls, given("Write", "file_path", "x"), given("Write", "file_path", "x\ny"), given("WebFetch", "url", "https://b.example/"), given("WebFetch", "url", "https:///x"), input.Call{Tool: "MCP:x", Input: map[string]any{}})
 	actions, _ := answers(t, written(t, made), calls)
-	if diff := cmp.Diff([]permission.Action{ask, deny, ask, ask, deny, deny, deny, ask, deny, deny, deny, deny}, actions); diff != "" {
+	if diff := cmp.Diff([]permission.Action{ask, deny, ask, ask, deny, deny, deny, ask, deny, deny, deny, deny, deny}, actions); diff != "" {
 		t.Error(diff)
 	}
 }
