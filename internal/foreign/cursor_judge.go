@@ -57,7 +57,7 @@ func (r cursorRule) meetsCommand(c bash.Command) bool {
 		words = append(words, w.Text)
 	}
 	text := strings.Join(words, " ")
-	if r.action == permission.Allow {
+	if r.action == permission.Allow && (r.prefix || r.spec != "**") {
 		first, _, _ := strings.Cut(c.Source, " ")
 		return first == c.Program && r.matches(c.Program, text) && r.matches(c.Program, c.Source)
 	}
