@@ -46,7 +46,18 @@ var claudeTexts = []string{
 	"command -v git", "NODE_ENV=x npm run x", "A=1 B=2 git status", "git status > /dev/null 2>&1", "git status &> out", "[ -f x ] && git status", "git log --output=x", "ls $(git push)",
 }
 
+// claudeSeeds are whose settings there are, the settings, and a call.
+var claudeSeeds = [][3]string{
+	{"user", claudeUser, "git push main"},
+	{"project", claudeProject, "cat ../../x"},
+	{"local", `{"permissions": {"allow": ["Bash(git :*)", "Bash(*a *)", "Edit(**)", "Read(//**)"], "deny": ["Edit(a\\ b)", "*"]}}`, "git 'push"},
+	{"managed", `{"permissions": {"allow": ["Edit(/**/x)", "WebFetch(domain:*)"], "defaultMode": "acceptEdits", "additionalDirectories": ["/"]}, "allowManagedPermissionRulesOnly": true}`, "/etc/x"},
+}
+
 func TestClaudeNeverLooser(t *testing.T) {
+	for _, s := range claudeSeeds {
+		neverLooser(t, foreign.Claude, []foreign.File{{Name: "settings.json", Text: []byte(s[1]), Scope: foreign.Scope(s[0])}}, append(claudeTexts, fuzzTexts...)...)
+	}
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range *rounds {
@@ -59,10 +70,9 @@ func TestClaudeNeverLooser(t *testing.T) {
 }
 
 func FuzzClaude(f *testing.F) {
-	f.Add(claudeUser, "git push main", "user")
-	f.Add(claudeProject, "cat ../../x", "project")
-	f.Add(`{"permissions": {"allow": ["Bash(git :*)", "Bash(*a *)", "Edit(**)", "Read(//**)"], "deny": ["Edit(a\\ b)", "*"]}}`, "git 'push", "local")
-	f.Add(`{"permissions": {"allow": ["Edit(/**/x)", "WebFetch(domain:*)"], "defaultMode": "acceptEdits", "additionalDirectories": ["/"]}, "allowManagedPermissionRulesOnly": true}`, "/etc/x", "managed")
+	for _, s := range claudeSeeds {
+		f.Add(s[1], s[2], s[0])
+	}
 	f.Fuzz(func(t *testing.T, text, call, scope string) {
 		s, err := foreign.ParseScope(scope)
 		if err != nil {

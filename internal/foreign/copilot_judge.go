@@ -166,7 +166,7 @@ func (r copilotRule) lets(p copilotPart) bool {
 		return ok && (r.spec == tool || r.spec == "" && tool != "" && !strings.Contains(tool, "-"))
 	case r.kind != p.kind:
 		return false
-	case r.spec == "":
+	case r.spec == "", r.kind == "shell" && r.starred && strings.Trim(r.spec, "* ") == "":
 		return true
 	case r.kind == "shell":
 		head, stem := strings.CutSuffix(r.spec, ":*")

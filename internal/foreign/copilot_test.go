@@ -165,7 +165,7 @@ func TestCopilotManaged(t *testing.T) {
 // TestCopilotTools has lists of the only tools that there are, and of those that
 // there are not, by either name that Copilot has for them.
 func TestCopilotTools(t *testing.T) {
-	files := []foreign.File{{Name: "copilot.sh", Text: []byte("copilot --available-tools view,bash,edit --excluded-tools edit --allow-tool shell\n")}}
+	files := []foreign.File{{Name: "copilot.sh", Text: []byte("npx @github/copilot --available-tools view,bash,edit --excluded-tools edit --allow-tool shell\n")}}
 	judge, err := foreign.Copilot.Judge(files)
 	if err != nil {
 		t.Fatal(err)
@@ -187,7 +187,7 @@ func TestCopilotNotes(t *testing.T) {
 copilot --allow-tool 'shell(git push)' --allow-tool 'shell(g*)' --allow-tool 'shell(a?:*)' --allow-tool 'shell(:*)' --allow-tool 'shell(*)' --allow-tool 'shell(a && b)'
 copilot --allow-tool 'read(.env)' --allow-tool 'write(/etc/*)' --allow-tool 'write(~/x)' --allow-tool 'write(../x)' --allow-tool 'write([ab])'
 copilot --allow-tool 'url(a b)' --allow-tool 'url(a.example/*/x)' --allow-tool 'url(*)' --allow-tool 'url(ftp://a.example)' --allow-tool view --allow-tool 'jira(get_*)' --allow-tool 'memory(x)'
-copilot --allow-tool "$TOOLS" --add-dir '~/../x' $MORE -p "$PROMPT"
+copilot --allow-tool 'shell(a:*)' 'shell(b:*)' --allow-tool "$TOOLS" --add-dir '~/../x' $MORE -p "$PROMPT"
 copilot --deny-tool 'shell(a | b)' --deny-tool 'write([ab])' --deny-tool 'url(a b)' --deny-url https://a.example/x --deny-tool 'jira(get_*)' --deny-tool 'memory(x)'
 `)},
 		foreign.File{Name: "config.json", Text: []byte(copilotConfig)},
@@ -215,6 +215,7 @@ copilot.sh:4: --allow-tool url(ftp://a.example): is left out, and asked: write u
 copilot.sh:4: --allow-tool view: is left out, and asked: Copilot's own tools are allowed by kind: shell, write, read, url or memory
 copilot.sh:4: --allow-tool jira(get_*): is left out, and asked: write SERVER for all tools of a server, or the name of one
 copilot.sh:4: --allow-tool memory(x): is left out, and asked: memory is given nothing in brackets
+copilot.sh:5: shell(b:*): is left out: write --allow-tool before it, too
 copilot.sh:5: --allow-tool "$TOOLS": is left out: what a variable holds nobody can tell; write it out
 copilot.sh:5: $MORE: is left out: what a variable holds nobody can tell; if it denies something, write that out
 copilot.sh:5: --add-dir ~/../x: is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning
@@ -246,6 +247,7 @@ func TestCopilotErrors(t *testing.T) {
 		{"config.json", "{\"permissions\": {\"deny\":\n\"x\"}}", "config.json:2: the rules that deny must be a list"},
 		{"config.json", "{\"permissions\": {\"deny\": [\n\"Shell(x\"]}}", `config.json:2: "Shell(x" is no rule: write shell(git status), `},
 		{"config.json", "{\"denied_urls\": [\n1]}", `config.json:2: "" is no rule: write shell(git status), `},
+		{"run.sh", "echo copilot --allow-tool shell\n", "run.sh:1: has no rules: it is no JSON, and no shell script that starts copilot"},
 		{"run.sh", "echo x\n", "run.sh:1: has no rules: it is no JSON, and no shell script that starts copilot"},
 		{"run.sh", "copilot 'x\n", "run.sh:1: is neither JSON nor a shell script that can be read: "},
 		{"run.sh", "\ncopilot --deny-tool \"$X\"\n", `run.sh:2: --deny-tool "$X": what a variable holds nobody can tell; write it out`},
@@ -286,7 +288,18 @@ var copilotTexts = []string{
 	"A=1 B=2 git push", "https://a.example./", "https://A.EXAMPLE/", "src/.env", "src",
 }
 
+// copilotSeeds are files, and a call for each.
+var copilotSeeds = [][3]string{
+	{"run.sh", copilotScript, "git push"},
+	{"config.json", copilotConfig, "https://docs.example/private"},
+	{"managed.json", `{"permissions": {"allow": ["Shell(*)", "Write(**)", "Url(*)"], "deny": ["Read(**)"], "ask": ["Shell(git * x)"]}}`, "git a x"},
+	{"run.sh", "copilot --allow-tool 'shell(a\\ b:*)' --deny-tool 'write(a\nb)' --available-tools bash", "a  b"},
+}
+
 func TestCopilotNeverLooser(t *testing.T) {
+	for _, s := range copilotSeeds {
+		neverLooser(t, foreign.Copilot, []foreign.File{{Name: s[0], Text: []byte(s[1])}}, append(copilotTexts, fuzzTexts...)...)
+	}
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range *rounds {
@@ -299,10 +312,9 @@ func TestCopilotNeverLooser(t *testing.T) {
 }
 
 func FuzzCopilot(f *testing.F) {
-	f.Add("run.sh", copilotScript, "git push")
-	f.Add("config.json", copilotConfig, "https://docs.example/private")
-	f.Add("managed.json", `{"permissions": {"allow": ["Shell(*)", "Write(**)", "Url(*)"], "deny": ["Read(**)"], "ask": ["Shell(git * x)"]}}`, "git a x")
-	f.Add("run.sh", "copilot --allow-tool 'shell(a\\ b:*)' --deny-tool 'write(a\nb)' --available-tools bash", "a  b")
+	for _, s := range copilotSeeds {
+		f.Add(s[0], s[1], s[2])
+	}
 	f.Fuzz(func(t *testing.T, name, text, call string) {
 		neverLooser(t, foreign.Copilot, []foreign.File{{Name: name, Text: []byte(text)}}, call)
 	})

@@ -186,7 +186,7 @@ func (t *copilotTranslation) tool(r copilotRule) {
 		if own != "" {
 			names += "|^" + own + "$"
 		}
-		t.parts = append(t.parts, findingRego(r.action, r.from, "input.tool.name", "(?i)"+names), t.server(r))
+		t.parts = append(t.parts, findingRego(r.action, r.from, "input.tool.name", "(?i)"+names), r.server())
 		return
 	}
 	switch {
@@ -226,10 +226,10 @@ func mcpExpression(r copilotRule, any string) string {
 
 // server returns Rego that asks or denies for what is said apart of the server and
 // the tool.
-func (t *copilotTranslation) server(r copilotRule) string {
+func (r copilotRule) server() string {
 	var also []string
 	if r.spec != "" {
-		also = []string{fmt.Sprintf("lower(input.mcp.tool) == %s", quoted(strings.ToLower(r.spec)))}
+		also = []string{"lower(input.mcp.tool) == " + quoted(strings.ToLower(r.spec))}
 	}
 	return findingRego(r.action, r.from, "input.mcp.server", "(?i)^"+regexp.QuoteMeta(r.kind)+"$", also...)
 }
