@@ -328,9 +328,9 @@ func (g *geminiRule) named(name string) (doubts []string) {
 	server, all := strings.CutSuffix(strings.TrimPrefix(name, "mcp_"), "_*")
 	switch {
 	case name == "*":
-		g.names = "^.*$"
+		g.names = "(?s)^.*$"
 	case name == "mcp_*":
-		g.names, g.server = "^.*$", "*"
+		g.names, g.server = "(?s)^.*$", "*"
 	case strings.HasPrefix(name, "mcp_") && all && !strings.Contains(server, "*"):
 		g.names, g.server = "^"+regexp.QuoteMeta("mcp_"+server+"_"), server
 	case strings.Contains(name, "*"):

@@ -411,6 +411,16 @@ func TestGeminiTiers(t *testing.T) {
 	}
 }
 
+// TestGeminiEveryTool has a rule for every tool, whatever its name is.
+func TestGeminiEveryTool(t *testing.T) {
+	made := imported(t, foreign.Gemini, foreign.File{Name: "p.toml", Text: []byte("[[rule]]\ntoolName = \"*\"\ndecision = \"deny\"\npriority = 1\n")})
+	calls := []input.Call{given("read_file", "file_path", "a"), given("some_tool", "x", "y"), given("mcp_a_b", "x", "y"), given("a\nb", "x", "y"), given("run_shell_command", "command", "ls")}
+	actions, _ := answers(t, written(t, made), calls)
+	if diff := cmp.Diff([]permission.Action{deny, deny, deny, deny, deny}, actions); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestGeminiNotes has every rule that cannot be carried over as it is: what allows
 // is left out, and what asks or denies holds, and hides no stricter one below it.
 func TestGeminiNotes(t *testing.T) {
