@@ -66,6 +66,7 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
+	"github.com/pelletier/go-toml":     {"internal/foreign"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }

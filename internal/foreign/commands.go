@@ -214,8 +214,12 @@ ask contains {"reason": "no rule allows it as it is written", "target": command.
 
 _written(command) if {
 	some pattern in _commands
-	some text in {command.source, _bare(command.source)}
-	regex.match(pattern.text, text)
+	regex.match(pattern.text, command.source)
+}
+
+_written(command) if {
+	some pattern in _commands
+	regex.match(pattern.text, _bare(command.source))
 }
 
 # The text without redirections, and without the variables that do not count.

@@ -15,5 +15,9 @@ func (s *Source) Judge(files []File) (func(input.Call) permission.Action, error)
 	return b.answer, nil
 }
 
+// JSRegexp returns the regular expression that matches with RE2 what pattern
+// matches in JavaScript.
+func JSRegexp(pattern string) (string, error) { return jsRegexp(pattern) }
+
 // WholeCall returns a call as a table has it.
 func WholeCall(call input.Call) string { return wholeCall(call) }

@@ -53,6 +53,9 @@ func wholeCall(call input.Call) string {
 			fields = append(fields, quoted(f.name)+": "+quoted(f.value))
 		}
 	}
+	if call.Interactive != nil {
+		fields = append(fields, `"interactive": `+quoted(*call.Interactive))
+	}
 	if call.MCP != nil {
 		fields = append(fields, `"mcp": `+quoted(map[string]any{"server": call.MCP.Server, "tool": call.MCP.Tool}))
 	}
