@@ -46,13 +46,17 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 			if err != nil {
 				continue
 			}
+			call.Agent = fuzzAgents[rand.IntN(len(fuzzAgents))]
 			agents := judge(call)
 			if d := g.decide(t, call); permission.Strictest(agents, d.Action) != d.Action {
-				t.Fatalf("%s %q: permctl says %s (%s), and the agent %s\n%s\n%s\n%s", tool, text, d.Action, d.Reason, agents, files[0].Text, made.Settings, made.Policy)
+				t.Fatalf("%s %q of agent %q: permctl says %s (%s), and the agent %s\n%s\n%s\n%s", tool, text, call.Agent, d.Action, d.Reason, agents, files[0].Text, made.Settings, made.Policy)
 			}
 		}
 	}
 }
+
+// fuzzAgents are agents that have rules of their own, by themselves or by a file.
+var fuzzAgents = []string{"", "", "plan", "explore", "general", "reviewer"}
 
 var fuzzTools = []string{"bash", "read", "edit", "grep", "glob", "webfetch", "github_get"}
 
@@ -80,7 +84,7 @@ func randomPattern(r *rand.Rand) string {
 
 func randomActions(r *rand.Rand) string { return random(r, "allow", "allow", "ask", "deny") }
 
-// randomPermissions returns the permission map of opencode and senpi.
+// randomPermissions returns a permission map of opencode and senpi.
 func randomPermissions(r *rand.Rand) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -104,7 +108,7 @@ func randomPermissions(r *rand.Rand) string {
 		}
 		b.WriteString("},\n")
 	}
-	return `{"permission": {` + b.String() + "}}"
+	return "{" + b.String() + "}"
 }
 
 // rounds is how many random files each source is tried with.
@@ -114,7 +118,7 @@ func TestNeverLooser(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range *rounds {
-		text := randomPermissions(r)
+		text := `{"permission": ` + randomPermissions(r) + `, "agent": {"` + random(r, "reviewer", "plan", "explore") + `": {"permission": ` + randomPermissions(r) + `}}}`
 		for _, source := range []*foreign.Source{foreign.OpenCode, foreign.Senpi} {
 			neverLooser(t, source, []foreign.File{{Name: "settings.json", Text: []byte(text)}}, randomTexts(r)...)
 		}

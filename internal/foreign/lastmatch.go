@@ -23,6 +23,9 @@ type lastMatch struct {
 	agents map[string][]Rule
 	left   map[Rule]bool
 
+	// whole is whether all rules of an agent are left to the preset.
+	whole bool
+
 	// asks returns what the agent asks its rules about a call, and texts is the
 	// same in Rego: rules that add to _text, a set of {permission, text, target},
 	// where target is the one that permctl's settings judge.
@@ -65,6 +68,48 @@ func (l *lastMatch) said(agent string, a asked) permission.Action {
 	return action
 }
 
+// again returns rules that an agent has of its own, with those for everybody that
+// may speak of the same behind them: they are tried after the agent's. Those are
+// kept that the settings can have.
+func (l *lastMatch) again(name string, inner, all []Rule) (rules, kept []Rule) {
+	for _, r := range inner {
+		r.From.File = l.agent + "'s agent " + name
+		rules = append(rules, r)
+	}
+	kept = slices.Clone(rules)
+	for _, r := range all {
+		if !slices.ContainsFunc(inner, func(own Rule) bool { return meet(own.Permission, r.Permission) }) {
+			continue
+		}
+		copied := r
+		copied.From.Text += ", also behind what " + name + " has of its own"
+		l.left[copied] = l.left[r]
+		rules = append(rules, copied)
+		if !l.left[r] {
+			kept = append(kept, copied)
+		}
+	}
+	return rules, kept
+}
+
+// setAgent has the settings of a book hold rules for an agent. Those whose order
+// they cannot keep are left to the preset, which is stricter.
+func (l *lastMatch) setAgent(b *book, name string, rules []Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	if _, ok := sectionsOf(rules); ok {
+		b.agents[name] = rules
+		return
+	}
+	for _, r := range l.agents[name] {
+		l.left[r] = true
+	}
+	l.whole = true
+	b.note(Origin{rules[0].From.File, rules[0].From.Line, "agent " + name},
+		"its rules are left to the preset, where they can deny and ask, and allow nothing that is asked of others: settings have each permission once, and cannot keep their order")
+}
+
 // Where the calls of samples are made.
 const (
 	sampleRoot = "/workspace"
@@ -94,7 +139,7 @@ func homeless(pattern string) (string, bool) {
 // finish adds to a book what comes of the rules: the preset, samples, and what the
 // agent itself answers.
 func (l *lastMatch) finish(b *book) {
-	if l.telling() {
+	if l.whole || l.telling() {
 		b.preset = l.rego()
 	}
 	b.samples = l.samples()
@@ -215,21 +260,28 @@ func matchesNothing(agent string, r Rule) string {
 func (l *lastMatch) samples() []Sample {
 	var made []Sample
 	seen := map[string]bool{}
-	for _, r := range l.rules {
-		for _, text := range meant(r.Pattern) {
-			call, ok := sampleCall(r.Permission, text)
-			if !ok || seen[wholeCall(call)] || len(made) == maxSamples {
-				continue
+	for _, agent := range slices.Concat([]string{""}, slices.Sorted(maps.Keys(l.agents))) {
+		rules := l.agents[agent]
+		if agent == "" {
+			rules = l.rules
+		}
+		for _, r := range rules {
+			for _, text := range meant(r.Pattern) {
+				call, ok := sampleCall(r.Permission, text)
+				call.Agent = agent
+				if !ok || seen[wholeCall(call)] || len(made) == maxRuleSamples {
+					continue
+				}
+				seen[wholeCall(call)] = true
+				made = append(made, Sample{call, l.answer(call), r.From.String()})
 			}
-			seen[wholeCall(call)] = true
-			made = append(made, Sample{call, l.answer(call), r.From.String()})
 		}
 	}
 	return made
 }
 
-// maxSamples is how many samples are made of rules.
-const maxSamples = 300
+// maxRuleSamples is how many samples are made of rules.
+const maxRuleSamples = 300
 
 // meant returns texts that a pattern is about, and one that it just misses.
 func meant(pattern string) []string {
