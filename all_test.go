@@ -62,6 +62,8 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
+	"github.com/pelletier/go-toml":     {"internal/foreign"},
+	"go.starlark.net":                  {"internal/foreign"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

@@ -111,6 +111,30 @@ func randomPermissions(r *rand.Rand) string {
 	return "{" + b.String() + "}"
 }
 
+// randomRules returns a rule file of Codex.
+func randomRules(r *rand.Rand) string {
+	var b strings.Builder
+	word := func() string {
+		return random(r, `"git"`, `"ls"`, `"rm"`, `"make"`, `"npm"`, `"run"`, `"x"`, `"push"`, `"status"`, `["push", "status"]`, `["git", "cat"]`, `"-rf"`, `"*"`, `"a b"`,
+			`"timeout"`, `"sudo"`, `"sh"`, `"bash"`, `"-lc"`, `"/usr/bin/git"`, `"~/x"`, `""`, `"5"`, `"FOO=1"`, `"env"`, `"xargs"`, `"python"`, `"cd"`, `"time"`, `"exec"`, `"command"`)
+	}
+	for range 1 + r.IntN(7) {
+		pattern := word()
+		for range r.IntN(4) {
+			pattern += ", " + word()
+		}
+		fmt.Fprintf(&b, "prefix_rule(pattern = [%s], decision = %q)\n", pattern, random(r, "allow", "allow", "prompt", "forbidden"))
+	}
+	b.WriteString(random(r, "", "", `host_executable(name = "git", paths = ["/usr/bin/git"])`, `host_executable(name = "git", paths = [])`))
+	return b.String()
+}
+
+// randomConfig returns a config.toml of Codex.
+func randomConfig(r *rand.Rand) string {
+	return random(r, "", `approval_policy = "untrusted"`, `approval_policy = "on-request"`, `approval_policy = "never"`, `approval_policy = { granular = { rules = true } }`) + "\n" +
+		random(r, "", `sandbox_mode = "read-only"`, `sandbox_mode = "workspace-write"`, `sandbox_mode = "danger-full-access"`)
+}
+
 // rounds is how many random files each source is tried with.
 var rounds = flag.Int("rounds", 8, "how many random rule files to import from each agent")
 
@@ -122,6 +146,7 @@ func TestNeverLooser(t *testing.T) {
 		for _, source := range []*foreign.Source{foreign.OpenCode, foreign.Senpi} {
 			neverLooser(t, source, []foreign.File{{Name: "settings.json", Text: []byte(text)}}, randomTexts(r)...)
 		}
+		neverLooser(t, foreign.Codex, codexFiles(randomRules(r), randomConfig(r)), randomTexts(r)...)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -144,5 +169,14 @@ func FuzzSenpi(f *testing.F) {
 	f.Add(`{"permission": {"bash": {"*": "deny", "git push": "ask", "git": "allow", "/bin/ls": "allow"}, "external_directory": {"*": "deny", "/opt/*": "allow"}}}`, "/bin/ls /opt/../etc")
 	f.Fuzz(func(t *testing.T, config, text string) {
 		neverLooser(t, foreign.Senpi, []foreign.File{{Name: "settings.json", Text: []byte(config)}}, text)
+	})
+}
+
+func FuzzCodex(f *testing.F) {
+	f.Add(codexRuleFile, `approval_policy = "on-request"`, "git status && make deploy")
+	f.Add("for x in [\"a\", [\"b\"]]:\n  prefix_rule([x, \"c\"], \"forbidden\")", "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"", "rm -rf x")
+	f.Add(`prefix_rule(pattern = ["sh", "-c"])`, "[approval_policy.granular]\nrules = true", "sh -c 'rm x'")
+	f.Fuzz(func(t *testing.T, rules, config, text string) {
+		neverLooser(t, foreign.Codex, codexFiles(rules, config), text)
 	})
 }
