@@ -79,14 +79,14 @@ func readOpenCode(files []File) (*book, error) {
 		agent: "opencode", rules: slices.Concat(openCodeDefaults, all), agents: map[string][]Rule{},
 		left: map[Rule]bool{}, asks: openCodeAsks, texts: openCodeTexts, normal: slashes,
 	}
-	b.rules = openCodeSettings(b, own, all)
+	b.rules = withMoves(openCodeSettings(b, own, all))
 	for name := range openCodeAgents {
 		agents[name] = slices.Clip(agents[name]) // so that it is there
 	}
 	for _, name := range slices.Sorted(maps.Keys(agents)) {
 		inner, kept := own.again(name, openCodeAgents[name], all)
 		own.agents[name] = slices.Concat(inner, agents[name])
-		own.setAgent(b, name, slices.Concat(kept, openCodeSettings(b, own, agents[name])))
+		own.setAgent(b, name, withMoves(slices.Concat(kept, openCodeSettings(b, own, agents[name]))))
 	}
 	own.finish(b)
 	return b, nil
@@ -383,6 +383,31 @@ var (
 	openCodeMoves   = []string{"cd", "chdir", "popd", "pushd"}
 	openCodeTouches = []string{"rm", "cp", "mv", "mkdir", "touch", "chmod", "chown", "cat"}
 )
+
+// withMoves returns rules of which those for bash allow what opencode asks no rule
+// about.
+func withMoves(rules []Rule) []Rule {
+	last, restricts := -1, false
+	for i, r := range rules {
+		if permission.Match("bash", r.Permission) {
+			restricts = restricts || r.Action != permission.Allow
+		}
+		if r.Permission == "bash" {
+			last = i
+		}
+	}
+	if !restricts {
+		return rules
+	}
+	if last < 0 {
+		last = len(rules) - 1
+	}
+	var moves []Rule
+	for _, program := range openCodeMoves {
+		moves = append(moves, Rule{"bash", program + " *", permission.Allow, Origin{File: "opencode asks for where these lead only"}})
+	}
+	return slices.Insert(slices.Clip(rules), last+1, moves...)
+}
 
 // openCodeShell returns what opencode asks of a shell line: each command as it
 // stands in the text, with its redirections.

@@ -26,7 +26,7 @@ const (
 
 func TestSenpi(t *testing.T) {
 	files := []foreign.File{{Name: "user.json", Text: []byte(senpiUser)}, {Name: "project.json", Text: []byte(senpiProject)}}
-	agree(t, foreign.Senpi, files, "", []verdict{
+	same(t, foreign.Senpi, files, "", []verdict{
 		// The preset asks for all but reading, editing and commands.
 		{allow, "bash", "go test ./..."},
 		{allow, "bash", "git status"},
