@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"path"
@@ -10,12 +11,6 @@ import (
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
-)
-
-// Where the calls of decision tables are made.
-const (
-	tableRoot = "/workspace"
-	tableHome = "/home/user"
 )
 
 // judge answers a call as Claude Code does by its documentation. It reads the
@@ -52,7 +47,8 @@ type claudePart struct {
 	call input.Call
 
 	command string // as it is written, without redirections
-	unclear bool   // whether Claude Code does not take the line apart
+	unclear bool   // whether the line is more than a list of commands
+	broken  bool   // whether it is no line at all, or too long to be read
 
 	path string // absolute, and below which tool's rules
 	host string
@@ -67,11 +63,11 @@ func (s *claudeSetting) parts(call input.Call) []claudePart {
 	case "Bash", "Monitor":
 		return bashParts(call, text("command"))
 	case "Read", "Edit", "Write", "MultiEdit":
-		p.path = tablePath(text("file_path"))
+		p.path = samplePath(text("file_path"))
 	case "NotebookEdit":
-		p.path = tablePath(text("notebook_path"))
+		p.path = samplePath(cmp.Or(text("notebook_path"), text("file_path")))
 	case "Grep", "Glob", "LS":
-		p.path = tablePath(text("path"))
+		p.path = samplePath(text("path"))
 	case "WebFetch":
 		if u, err := url.Parse(text("url")); err == nil {
 			p.host = strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
@@ -80,44 +76,47 @@ func (s *claudeSetting) parts(call input.Call) []claudePart {
 	return []claudePart{p}
 }
 
-// tablePath returns a path of a table's call as an absolute one.
-func tablePath(name string) string {
+// samplePath returns a path of a sample's call as an absolute one.
+func samplePath(name string) string {
 	switch {
 	case name == "~" || strings.HasPrefix(name, "~/"):
-		return path.Join(tableHome, name[1:])
+		return path.Join(sampleHome, name[1:])
 	case path.IsAbs(name):
 		return path.Clean(name)
 	}
-	return path.Join(tableRoot, name)
+	return path.Join(sampleRoot, name)
 }
 
 // bashParts takes a line apart at what joins commands, as far as it is a list of
 // them.
 func bashParts(call input.Call, line string) []claudePart {
 	var parts []claudePart
-	pieces, plain := listOf(line)
-	unclear := !plain || len(line) > 10000
+	pieces, plain, whole := listOf(line)
+	broken := !whole || len(line) > 10000
 	for _, piece := range pieces {
 		command, targets := withoutRedirections(piece)
 		for _, target := range targets {
-			if target != "/dev/null" {
-				parts = append(parts, claudePart{tool: "Edit", call: call, path: tablePath(target)})
+			if target != "/dev/null" && whole {
+				parts = append(parts, claudePart{tool: "Edit", call: call, path: samplePath(target)})
 			}
 		}
-		parts = append(parts, claudePart{tool: call.Tool, call: call, command: command, unclear: unclear, line: line})
+		parts = append(parts, claudePart{tool: call.Tool, call: call, command: command, unclear: !plain, broken: broken, line: line})
 	}
 	return parts
 }
 
 // listOf splits a line at unquoted operators. It is not plain if there is more in
-// it than a list of commands.
-func listOf(line string) (pieces []string, plain bool) {
+// it than a list of commands, and not whole if it ends before it is complete.
+func listOf(line string) (pieces []string, plain, whole bool) {
 	plain = true
 	var piece strings.Builder
-	quote := byte(0)
+	quote, document := byte(0), false
 	for i := 0; i < len(line); i++ {
 		c := line[i]
 		switch {
+		case document && c == '\n' && quote == 0: // what follows is its text
+			line = line[:i]
+			continue
 		case c == '\\' && quote != '\'':
 			piece.WriteByte(c)
 			if i++; i < len(line) {
@@ -128,9 +127,11 @@ func listOf(line string) (pieces []string, plain bool) {
 			quote = 0
 		case quote == 0 && (c == '"' || c == '\''):
 			quote = c
-		case quote != '\'' && (c == '`' || c == '$' && i+1 < len(line) && line[i+1] == '('), quote == 0 && strings.ContainsRune("(){}!#", rune(c)), quote == 0 && strings.HasPrefix(line[i:], "<<"):
+		case quote != '\'' && (c == '`' || c == '$' && i+1 < len(line) && line[i+1] == '('), quote == 0 && strings.ContainsRune("(){}!#", rune(c)):
 			plain = false
-		case quote == 0 && strings.ContainsRune("&|;\n", rune(c)) && !(c == '&' && i > 0 && line[i-1] == '>'):
+		case quote == 0 && strings.HasPrefix(line[i:], "<<"):
+			plain, document = false, true
+		case quote == 0 && strings.ContainsRune("&|;\n", rune(c)) && !(c == '&' && (i > 0 && line[i-1] == '>' || strings.HasPrefix(line[i+1:], ">"))):
 			pieces = append(pieces, piece.String())
 			piece.Reset()
 			continue
@@ -138,18 +139,25 @@ func listOf(line string) (pieces []string, plain bool) {
 		piece.WriteByte(c)
 	}
 	pieces = append(pieces, piece.String())
+	open := 0
 	for i := range pieces {
 		pieces[i] = strings.TrimSpace(pieces[i])
 		first, _, _ := strings.Cut(pieces[i], " ")
-		if slices.Contains([]string{"for", "while", "until", "if", "case", "do", "then", "function", "select"}, first) || assignment.MatchString(first) && first == pieces[i] {
+		switch {
+		case slices.Contains([]string{"for", "while", "until", "if", "case", "select"}, first):
+			open++
+			plain = false
+		case slices.Contains([]string{"done", "fi", "esac"}, first):
+			open--
+		case slices.Contains([]string{"do", "then", "function"}, first), assignment.MatchString(first) && first == pieces[i]:
 			plain = false
 		}
 	}
 	pieces = slices.DeleteFunc(pieces, func(p string) bool { return p == "" })
-	return pieces, plain && quote == 0 && len(pieces) > 0
+	return pieces, plain && len(pieces) > 0, quote == 0 && open == 0
 }
 
-var redirection = regexp.MustCompile(`\s*[0-9]*(>>|>\||>|&>|<)\s*([^\s<>&|;'"]+)`)
+var redirection = regexp.MustCompile(`\s*[0-9]*(&>>|&>|>>|>\||>&|>|<)\s*([^\s<>&|;'"()\x60]+)`)
 
 // withoutRedirections returns a command without them, and the files they write.
 func withoutRedirections(command string) (rest string, targets []string) {
@@ -157,7 +165,7 @@ func withoutRedirections(command string) (rest string, targets []string) {
 		return command, nil
 	}
 	for _, found := range redirection.FindAllStringSubmatch(command, -1) {
-		if found[1] != "<" {
+		if found[1] != "<" && (found[1] != ">&" || strings.Trim(found[2], "0123456789-") != "") {
 			targets = append(targets, found[2])
 		}
 	}
@@ -281,7 +289,7 @@ func (r claudeRule) meetsCommand(p claudePart) bool {
 		return false
 	}
 	if r.bare {
-		return r.action != permission.Allow || !p.unclear
+		return true
 	}
 	if r.action == permission.Allow && (p.unclear || slices.ContainsFunc([]string{"watch ", "setsid ", "ionice ", "flock "}, func(w string) bool { return strings.HasPrefix(p.command, w) })) {
 		return false
@@ -317,20 +325,20 @@ func (r claudeRule) meetsFileCommand(p claudePart) bool {
 		return false
 	}
 	return slices.ContainsFunc(words[1:], func(word string) bool {
-		return !strings.ContainsAny(word, `-"'$`) && (r.bare || r.meetsPath(tablePath(word)))
+		return !strings.ContainsAny(word, `-"'$`) && (r.bare || r.meetsPath(samplePath(word)))
 	})
 }
 
 func (r claudeRule) meetsPath(name string) bool {
-	spec, root := r.spec, tableRoot
+	spec, root := r.spec, sampleRoot
 	lone := loneFolder(spec)
 	switch {
 	case strings.HasPrefix(spec, "//"):
 		spec, root = spec[1:], ""
 	case strings.HasPrefix(spec, "~/"):
-		spec, root = spec[1:], tableHome
+		spec, root = spec[1:], sampleHome
 	case strings.HasPrefix(spec, "/") && r.scope == User:
-		root = tableHome + "/.claude"
+		root = sampleHome + "/.claude"
 	case strings.HasPrefix(spec, "/") && r.scope == Managed:
 		return false
 	}
@@ -392,7 +400,7 @@ func (s *claudeSetting) allows(p claudePart) bool {
 	case p.path != "":
 		return rule || s.inside(p.path)
 	case p.command != "":
-		return (rule || s.freeCommand(p)) && !p.unclear && !critical(p.command)
+		return (rule || s.freeCommand(p) && !p.unclear) && !p.broken && !critical(p.command)
 	}
 	if slices.Contains([]string{"Agent", "Task", "TodoWrite", "LSP"}, p.tool) || slices.Contains(free, p.tool) {
 		return true
@@ -402,9 +410,9 @@ func (s *claudeSetting) allows(p claudePart) bool {
 
 // inside reports whether a path lies where Claude Code works.
 func (s *claudeSetting) inside(name string) bool {
-	roots := []string{tableRoot}
+	roots := []string{sampleRoot}
 	for _, d := range s.dirs {
-		roots = append(roots, tablePath(d.path))
+		roots = append(roots, samplePath(d.path))
 	}
 	return slices.ContainsFunc(roots, func(root string) bool { return name == root || strings.HasPrefix(name, root+"/") })
 }
@@ -423,7 +431,7 @@ func (s *claudeSetting) freeCommand(p claudePart) bool {
 		return false
 	}
 	return !slices.ContainsFunc(words[1:], func(w string) bool {
-		return strings.ContainsAny(w, "$") || (strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "..")) && !s.inside(tablePath(w))
+		return strings.ContainsAny(w, "$") || (strings.HasPrefix(w, "/") || strings.HasPrefix(w, "~") || strings.HasPrefix(w, "..")) && !s.inside(samplePath(w))
 	})
 }
 
@@ -435,7 +443,7 @@ func critical(command string) bool {
 			continue
 		}
 		for _, w := range words[1:] {
-			if place := tablePath(w); !strings.HasPrefix(w, "-") && (strings.Contains(w, "$") || strings.HasPrefix(tableRoot+"/", place+"/") || place == "/" || place == tableHome || strings.Count(place, "/") == 1) {
+			if place := samplePath(w); !strings.HasPrefix(w, "-") && (strings.Contains(w, "$") || strings.HasPrefix(sampleRoot+"/", place+"/") || place == "/" || place == sampleHome || strings.Count(place, "/") == 1) {
 				return true
 			}
 		}

@@ -38,6 +38,9 @@ func (t *claudeTranslation) webFetch(r claudeRule) {
 	case !ok:
 		t.dead(r, "write WebFetch(domain:HOST)")
 		return
+	case plain && strings.TrimSpace(host) == "*":
+		t.add(r, "webfetch", "*")
+		return
 	case !plain && r.action == permission.Allow:
 		t.dead(r, "no host is called so; write WebFetch(domain:example.com)")
 		return

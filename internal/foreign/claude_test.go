@@ -211,11 +211,13 @@ var claudeRows = []row{
 }
 
 func TestClaude(t *testing.T) {
-	judge, err := foreign.JudgeClaude(claudeFiles)
+	judge, err := foreign.Claude.Judge(claudeFiles)
 	if err != nil {
 		t.Fatal(err)
 	}
-	agrees(t, imported(t, foreign.Claude, claudeFiles...), judge, claudeRows)
+	made := imported(t, foreign.Claude, claudeFiles...)
+	agrees(t, made, judge, claudeRows)
+	holds(t, made)
 }
 
 // TestClaudeMode compares what is answered to calls that no rule speaks of, and to
@@ -307,6 +309,37 @@ func TestClaudeNotes(t *testing.T) {
   }
 }`
 	want := strings.TrimLeft(`
+.claude/settings.json:4: PowerShell(Get-ChildItem *): is left out, and its calls are asked: permctl does not read PowerShell
+.claude/settings.json:5: bash(ls): is left out, for Claude Code never consults it: it has no tool bash (did you mean "Bash"?)
+.claude/settings.json:6: Read(!x): is left out: it holds what may be read in two ways; write it with * and ** alone
+.claude/settings.json:6: Edit([a-z].go): is left out: it holds what may be read in two ways; write it with * and ** alone
+.claude/settings.json:6: Write(src/**): is left out, for Claude Code never consults it: write Edit(src/**), which holds for all tools that change files
+.claude/settings.json:6: Glob(src/**): is left out, for Claude Code never consults it: write Read(src/**), which holds for all tools that read files
+.claude/settings.json:7: WebFetch(https://a.example/*): is left out, for Claude Code never consults it: write WebFetch(domain:HOST)
+.claude/settings.json:7: WebSearch(x): is left out, for Claude Code never consults it: WebSearch is given nothing in brackets
+.claude/settings.json:7: mcp__*: is left out, for Claude Code never consults it: one that allows may have wildcards only behind mcp__SERVER__
+.claude/settings.json:7: mcp__s__a?: is left out: ? stands for itself there, and for any character in permctl's rules; name the tools
+.claude/settings.json:7: mcp__s(x): is left out, for Claude Code never consults it: a tool of an MCP server is given nothing in brackets but (field:value), to ask or deny
+.claude/settings.json:7: mcp__: is left out, for Claude Code never consults it: it names no server or no tool: write mcp__SERVER or mcp__SERVER__TOOL
+.claude/settings.json:8: Bash(make && make install): is left out, for Claude Code never consults it: each command of a line is matched by itself; write a rule for each of them
+.claude/settings.json:8: Bash(timeout:5): is left out, for Claude Code never consults it: a rule for a field of the input may only ask or deny
+.claude/settings.json:8: Bash(:*): is left out: write Bash to allow every command
+.claude/settings.json:8: Monitor(ls): is left out, for Claude Code never consults it: write Bash(ls), which holds for Monitor too
+.claude/settings.json:8: Cd(src): is left out, and every cd and pushd is asked: with such a rule, Claude Code allows no other folder
+.claude/settings.json:8: Skill(x y): is left out, and asked: write Skill(NAME) or Skill(NAME *)
+.claude/settings.json:8: Agent(x*): is left out, for permctl's rules read * and ? in it; Claude Code asks for no agent that no rule speaks of
+.claude/settings.json:8: Nothing(x): is left out, for Claude Code never consults it: it has no tool Nothing
+.claude/settings.json:8: *: is left out, for Claude Code never consults it: one that allows may have wildcards only behind mcp__SERVER__
+.claude/settings.json:11: bash(rm *): is taken for one of Bash: Claude Code has no tool bash, and would not consult it
+.claude/settings.json:11: Edit([a-z].go): holds for all files: it holds what may be read in two ways; write it with * and ** alone
+.claude/settings.json:11: WebFetch(domain:a b): holds for every address: no host is called so; write WebFetch(domain:example.com)
+.claude/settings.json:11: PowerShell(Remove-Item:*): holds wherever a text for PowerShell has the words, for permctl does not read it; an alias such as gci is not seen, and asked like all PowerShell
+.claude/settings.json:12: Bash(curl * | sh): holds for a line that is just so: Claude Code matches each command by itself, and would not consult it; write a rule for each of them
+.claude/settings.json:12: Cd(~/x): holds for every cd and pushd, to whatever folder
+.claude/settings.json:12: Skill(x y): holds for the skill whatever it is given
+.claude/settings.json:14: permissions.denny: is left out: it is no list of permissions that is known (did you mean "deny"?)
+.claude/settings.json:15: permissions.disableBypassPermissionsMode: stays in Claude Code's settings: it is about Claude Code's own modes, and permctl knows none that allows everything
+.claude/settings.json:16: additionalDirectories ~/../c: is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning
 `, "\n")
 	if diff := cmp.Diff(want, messages(imported(t, foreign.Claude, foreign.File{Name: ".claude/settings.json", Text: []byte(text)}))); diff != "" {
 		t.Error(diff)

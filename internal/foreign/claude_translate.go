@@ -16,12 +16,14 @@ type claudeTranslation struct {
 	setting *claudeSetting
 
 	files []fileRule
-	shell claudeShell
+	shell commandRules
 	parts []string // Rego
 }
 
 // translate fills the book.
 func (t *claudeTranslation) translate() error {
+	t.shell.through = []string{"timeout", "time", "nice", "nohup", "stdbuf", "command", "builtin", "xargs"}
+	t.shell.variables = []string{"NODE_ENV"}
 	t.base()
 	for _, r := range t.setting.rules {
 		if err := t.rule(r); err != nil {
@@ -29,12 +31,13 @@ func (t *claudeTranslation) translate() error {
 		}
 	}
 	t.directories()
-	preset := strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), filesPreset(t.files), claudeProtected}), "\n")
+	preset := strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), claudeShellRego, filesPreset(t.files), claudeProtected}), "\n")
 	if t.setting.mode == "dontAsk" { // nobody is asked
 		preset = strings.ReplaceAll("\n"+preset, "\nask contains", "\ndeny contains")
 	}
 	t.book.preset = preset
 	t.book.samples = claudeSamples(t.setting)
+	t.book.answer = t.setting.judge
 	return nil
 }
 
@@ -49,7 +52,7 @@ func (t *claudeTranslation) base() {
 	switch mode {
 	case "default", "manual":
 	case "acceptEdits":
-		t.files = append(t.files, fileRule{permission.Allow, sureWrites, "workspace", 0, "^.*$", "", from})
+		t.files = append(t.files, fileRule{permission.Allow, sureWrites, "workspace", 0, everyPath, "", from})
 		t.book.note(from, "edits in the workspace are allowed; mkdir, touch, rm, mv, cp and sed, which Claude Code lets run too, are asked: allow those that you want, as bash: {\"mkdir *\": allow}")
 	case "dontAsk":
 		otherwise = permission.Deny
@@ -169,7 +172,7 @@ func (t *claudeTranslation) glob(r claudeRule) {
 		t.dead(r, "one that allows may have wildcards only behind mcp__SERVER__")
 	case r.action == permission.Allow && strings.Contains(rest, "?"):
 		t.book.note(r.from, "is left out: ? stands for itself there, and for any character in permctl's rules; name the tools")
-	case strings.HasPrefix(r.tool, "mcp__"):
+	case r.action == permission.Allow:
 		t.add(r, r.tool, "*")
 	default:
 		for _, name := range sortedKeys(claudeTools) {
@@ -179,7 +182,7 @@ func (t *claudeTranslation) glob(r claudeRule) {
 				t.whole(one)
 			}
 		}
-		t.add(r, r.tool, "*")
+		t.named(r, r.tool)
 	}
 }
 
@@ -193,10 +196,25 @@ func (t *claudeTranslation) mcp(r claudeRule) {
 	case server == "" || named && tool == "":
 		t.dead(r, "it names no server or no tool: write mcp__SERVER or mcp__SERVER__TOOL")
 	case named:
-		t.add(r, r.tool, "*")
+		t.named(r, r.tool)
 	default:
-		t.add(r, r.tool+"__*", "*")
+		t.named(r, r.tool+"__*")
 	}
+}
+
+// named translates a rule for all tools whose names a pattern matches. One that
+// asks or denies is a floor, for no order of settings keeps it above all that
+// wildcards allow.
+func (t *claudeTranslation) named(r claudeRule, pattern string) {
+	if r.action == permission.Allow {
+		t.add(r, pattern, "*")
+		return
+	}
+	var b strings.Builder
+	comment(&b, "", r.from)
+	fmt.Fprintf(&b, "%s contains {\"reason\": %s, \"target\": input.tool.name} if data.policy.match.wildcard(input.tool.name, %s)\n",
+		t.action(r), quoted(ruleName(r.from)), quoted(pattern))
+	t.parts = append(t.parts, b.String())
 }
 
 // whole translates a rule for all that a tool does.
@@ -206,9 +224,9 @@ func (t *claudeTranslation) whole(r claudeRule) {
 		t.shell.whole = t.shell.whole || r.action == permission.Allow
 		t.add(r, "bash", "*")
 	case "Edit":
-		t.file(r, sureWrites, mayWrite, "/", 0, "^.*$")
+		t.file(r, sureWrites, mayWrite, "/", 0, everyPath)
 	case "Read":
-		t.file(r, sureReads, anyAccess, "/", 0, "^.*$")
+		t.file(r, sureReads, anyAccess, "/", 0, everyPath)
 	case "Agent", "Task":
 		t.add(r, "task", "*")
 	case "WebFetch":
@@ -336,7 +354,7 @@ func (t *claudeTranslation) path(r claudeRule) error {
 		return nil
 	case !ok:
 		t.book.note(r.from, "holds for all files: it holds what may be read in two ways; write it with * and ** alone")
-		t.file(r, sure, may, "/", 0, "^.*$")
+		t.file(r, sure, may, "/", 0, everyPath)
 		return nil
 	case from == "anywhere" && r.action == permission.Allow:
 		t.book.note(r.from, "is left out: in managed settings, nobody can tell where a path begins that begins with a slash; write //… or ~/…")
@@ -391,7 +409,7 @@ func loneFolder(spec string) bool {
 // directories lets calls into the additional directories as into the workspace.
 func (t *claudeTranslation) directories() {
 	for _, d := range t.setting.dirs {
-		from, up, below, ok := claudeFolder(d.path)
+		from, up, below, ok := folderOf(d.path)
 		if !ok {
 			t.book.note(d.from, "is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning")
 			continue
@@ -404,8 +422,8 @@ func (t *claudeTranslation) directories() {
 	}
 }
 
-// claudeFolder returns where a folder lies.
-func claudeFolder(name string) (from string, up int, below string, ok bool) {
+// folderOf returns where a folder lies.
+func folderOf(name string) (from string, up int, below string, ok bool) {
 	from, below = "workspace", name
 	if rest, home := strings.CutPrefix(name, "~/"); home {
 		from, below = "home", rest

@@ -196,23 +196,20 @@ func (c *codexBook) networks(b *book) {
 // samples returns the examples in rules, commands that rules are for, and some
 // that none is for.
 func (c *codexBook) samples() []Sample {
-	var made []Sample
-	seen := map[string]bool{}
-	add := func(words []string, why string) {
+	var made sampler
+	why := ""
+	answer := func(call input.Call) Sample { return Sample{call, c.answer(call), why} }
+	add := func(words ...string) {
 		quoted := make([]string, len(words))
 		for i, word := range words {
 			quoted[i] = shellQuoted(word)
 		}
-		text := strings.Join(quoted, " ")
-		if !seen[text] && len(made) < maxRuleSamples {
-			seen[text] = true
-			call := input.Call{Tool: "bash", Input: map[string]any{"command": text}}
-			made = append(made, Sample{call, c.answer(call), why})
-		}
+		made.add(answer, given("bash", "command", strings.Join(quoted, " ")))
 	}
 	for _, r := range c.rules.prefixes {
+		why = r.from.String()
 		for _, words := range slices.Concat(r.match, r.never) {
-			add(words, r.from.String())
+			add(words...)
 		}
 		first := make([]string, len(r.pattern))
 		for i, alternatives := range r.pattern {
@@ -222,19 +219,17 @@ func (c *codexBook) samples() []Sample {
 			for _, word := range r.pattern[last] {
 				words := slices.Clone(first)
 				words[last] = word
-				add(words, r.from.String())
+				add(words...)
 			}
 		}
-		add(append(slices.Clone(first), "x"), r.from.String())
+		add(append(slices.Clone(first), "x")...)
 	}
-	const unnamed = "no rule is for these"
-	add([]string{"ls"}, unnamed)
-	add([]string{"rm", "-rf", "x"}, unnamed)
-	for _, tool := range []string{"read", "edit"} {
-		call := input.Call{Tool: tool, Input: map[string]any{"path": "a.go"}}
-		made = append(made, Sample{call, c.answer(call), unnamed})
-	}
-	return made
+	why = "no rule is for these"
+	add("ls")
+	add("rm", "-rf", "x")
+	made.add(answer, given("read", "path", "a.go"))
+	made.add(answer, given("edit", "path", "a.go"))
+	return made.samples
 }
 
 // shellQuoted returns a word as a shell reads it.

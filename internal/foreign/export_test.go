@@ -15,16 +15,5 @@ func (s *Source) Judge(files []File) (func(input.Call) permission.Action, error)
 	return b.answer, nil
 }
 
-// JudgeClaude returns what answers as Claude Code does.
-func JudgeClaude(files []File) (func(input.Call) permission.Action, error) {
-	b := &book{}
-	s, err := claudeSettingOf(files, b)
-	if err != nil {
-		return nil, err
-	}
-	t := claudeTranslation{book: b, setting: s}
-	return s.judge, t.translate()
-}
-
 // WholeCall returns a call as a table has it.
 func WholeCall(call input.Call) string { return wholeCall(call) }

@@ -38,6 +38,9 @@ var (
 	sureWrites = []string{"write", "delete"}
 )
 
+// everyPath is the regular expression for all paths.
+const everyPath = "(?s)^.*$"
+
 // filesPreset returns Rego that decides by the rules: those that deny and ask are
 // floors, whatever other rules say.
 func filesPreset(rules []fileRule) string {

@@ -110,12 +110,6 @@ func (l *lastMatch) setAgent(b *book, name string, rules []Rule) {
 		"its rules are left to the preset, where they can deny and ask, and allow nothing that is asked of others: settings have each permission once, and cannot keep their order")
 }
 
-// Where the calls of samples are made.
-const (
-	sampleRoot = "/workspace"
-	sampleHome = "/home/user"
-)
-
 // atHome returns a pattern with the home directory for what stands for it.
 func atHome(pattern string) string {
 	if rest, ok := homeless(pattern); ok {
@@ -258,8 +252,7 @@ func matchesNothing(agent string, r Rule) string {
 
 // samples returns calls that the rules speak of, and what the agent answers.
 func (l *lastMatch) samples() []Sample {
-	var made []Sample
-	seen := map[string]bool{}
+	var made sampler
 	for _, agent := range slices.Concat([]string{""}, slices.Sorted(maps.Keys(l.agents))) {
 		rules := l.agents[agent]
 		if agent == "" {
@@ -268,20 +261,16 @@ func (l *lastMatch) samples() []Sample {
 		for _, r := range rules {
 			for _, text := range meant(r.Pattern) {
 				call, ok := sampleCall(r.Permission, text)
-				call.Agent = agent
-				if !ok || seen[wholeCall(call)] || len(made) == maxRuleSamples {
+				if !ok {
 					continue
 				}
-				seen[wholeCall(call)] = true
-				made = append(made, Sample{call, l.answer(call), r.From.String()})
+				call.Agent = agent
+				made.add(func(call input.Call) Sample { return Sample{call, l.answer(call), r.From.String()} }, call)
 			}
 		}
 	}
-	return made
+	return made.samples
 }
-
-// maxRuleSamples is how many samples are made of rules.
-const maxRuleSamples = 300
 
 // meant returns texts that a pattern is about, and one that it just misses.
 func meant(pattern string) []string {

@@ -27,7 +27,8 @@ func sectionsOf(rules []Rule) (sections []section, ok bool) {
 			continue
 		}
 		for _, later := range sections[i+1:] {
-			if meet(later.permission, r.Permission) {
+			says := func(earlier Rule) bool { return earlier.Action != r.Action }
+			if meet(later.permission, r.Permission) && slices.ContainsFunc(later.rules, says) {
 				return nil, false
 			}
 		}
