@@ -44,8 +44,7 @@ type tomlFile struct {
 func parseTOML(f File) (*tomlFile, error) {
 	t := &tomlFile{f.Name, map[string]any{}, map[string]int{}}
 	if err := toml.Unmarshal(f.Text, &t.root); err != nil {
-		var at *toml.DecodeError
-		if errors.As(err, &at) {
+		if at, ok := errors.AsType[*toml.DecodeError](err); ok {
 			line, _ := at.Position()
 			return nil, fmt.Errorf("%s:%d: %s", f.Name, line, strings.TrimPrefix(at.Error(), "toml: "))
 		}

@@ -154,11 +154,11 @@ func randomRules(r *rand.Rand) string {
 			`"timeout"`, `"sudo"`, `"sh"`, `"bash"`, `"-lc"`, `"/usr/bin/git"`, `"~/x"`, `""`, `"5"`, `"FOO=1"`, `"env"`, `"xargs"`, `"python"`, `"cd"`, `"time"`, `"exec"`, `"command"`)
 	}
 	for range 1 + r.IntN(7) {
-		pattern := word()
+		pattern := []string{word()}
 		for range r.IntN(4) {
-			pattern += ", " + word()
+			pattern = append(pattern, word())
 		}
-		fmt.Fprintf(&b, "prefix_rule(pattern = [%s], decision = %q)\n", pattern, random(r, "allow", "allow", "prompt", "forbidden"))
+		fmt.Fprintf(&b, "prefix_rule(pattern = [%s], decision = %q)\n", strings.Join(pattern, ", "), random(r, "allow", "allow", "prompt", "forbidden"))
 	}
 	b.WriteString(random(r, "", "", `host_executable(name = "git", paths = ["/usr/bin/git"])`, `host_executable(name = "git", paths = [])`))
 	return b.String()

@@ -106,7 +106,11 @@ func (l *lastMatch) setAgent(b *book, name string, rules []Rule) {
 		l.left[r] = true
 	}
 	l.whole = true
-	b.note(Origin{rules[0].From.File, rules[0].From.Line, "agent " + name},
+	from := Origin{rules[0].From.File, rules[0].From.Line, "agent " + name}
+	if from.Line == 0 {
+		from.Text = ""
+	}
+	b.note(from,
 		"its rules are left to the preset, where they can deny and ask, and allow nothing that is asked of others: settings have each permission once, and cannot keep their order")
 }
 

@@ -316,16 +316,18 @@ func openCodeSettings(b *book, own *lastMatch, rules []Rule) []Rule {
 	for _, r := range rules {
 		out := matchesNothing("opencode", r)
 		pattern, home := homeless(r.Pattern)
-		path := (r.Permission == "read" || r.Permission == "edit") && (home || strings.HasPrefix(r.Pattern, "/"))
+		lies := (r.Permission == "read" || r.Permission == "edit") && (home || strings.HasPrefix(r.Pattern, "/"))
 		allows := r.Action == permission.Allow
 		switch {
 		case out != "":
 		case home && pattern != "" && pattern[0] != '/':
 			out = "is left to the preset: in permctl's patterns, nothing may follow ~ and $HOME but a slash"
-		case path && allows:
+		case lies && allows:
 			out = "is left out: opencode compares paths within the workspace with it, so that it never allows anything"
-		case path:
+		case lies:
 			b.note(r.From, "holds from now on: opencode compares paths within the workspace with it, so that it never did")
+		case r.Permission == "doom_loop":
+			b.note(r.From, "stays in opencode's settings: permctl does not count calls that come again")
 		case (r.Permission == "glob" || r.Permission == "grep") && strings.Trim(r.Pattern, "*") != "":
 			out = "is left to the preset, where it can deny and ask: in permctl's settings, it counts where a search looks, and not for what"
 		}
