@@ -42,13 +42,27 @@ type asked struct{ permission, text string }
 
 // answer returns what the agent itself answers to a call: the strictest of what
 // it asks its rules, of each of which the last that matches decides. A call about
-// which nothing is asked goes on.
+// which nothing is asked goes on, unless the agent does not have the tool.
 func (l *lastMatch) answer(call input.Call) permission.Action {
+	if hidden(slices.Concat(l.rules, l.agents[call.Agent]), input.PermissionOf(call.Tool)) {
+		return permission.Deny
+	}
 	action := permission.Allow
 	for _, a := range l.asks(call) {
 		action = permission.Strictest(action, l.said(call.Agent, a))
 	}
 	return action
+}
+
+// hidden reports whether an agent with such rules does not have the tools of a
+// permission, for the last rule that speaks of it denies all of it.
+func hidden(rules []Rule, name string) bool {
+	for _, r := range slices.Backward(rules) {
+		if permission.Match(name, r.Permission) {
+			return r.Pattern == "*" && r.Action == permission.Deny
+		}
+	}
+	return false
 }
 
 // said returns what the last rule that matches says. Without one, it is ask.

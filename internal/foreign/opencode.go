@@ -387,7 +387,7 @@ var (
 )
 
 // withMoves returns rules of which those for bash allow what opencode asks no rule
-// about.
+// about, if it has the tool.
 func withMoves(rules []Rule) []Rule {
 	last, restricts := -1, false
 	for i, r := range rules {
@@ -398,7 +398,7 @@ func withMoves(rules []Rule) []Rule {
 			last = i
 		}
 	}
-	if !restricts {
+	if !restricts || hidden(rules, "bash") {
 		return rules
 	}
 	if last < 0 {

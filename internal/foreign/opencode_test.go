@@ -181,10 +181,10 @@ func TestOpenCodeFiles(t *testing.T) {
 		// changes what a permission says in whatever file.
 		"": {{ask, "bash", "ls"}, {ask, "webfetch", "https://example.com/"}, {ask, "read", "a.go"}, {ask, "edit", `{"filePath": "a"}`}},
 		// What mode says comes last, also if another file says it.
-		"m": {{deny, "bash", "ls"}, {allow, "edit", `{"filePath": "a"}`}},
+		"m": {{deny, "bash", "ls"}, {deny, "bash", "cd src"}, {allow, "edit", `{"filePath": "a"}`}},
 		// In one file, permissions replace the switch of a tool; over files, they are merged.
 		"x": {{deny, "bash", "make"}, {allow, "bash", "go test"}, {allow, "edit", `{"filePath": "a"}`}},
-		"y": {{allow, "bash", "ls"}, {deny, "edit", `{"filePath": "a"}`}},
+		"y": {{allow, "bash", "ls"}, {allow, "bash", "cd src"}, {deny, "edit", `{"filePath": "a"}`}},
 	} {
 		same(t, foreign.OpenCode, files, agent, verdicts)
 	}
