@@ -44,9 +44,12 @@ type codexRules struct {
 	programs map[string][]string
 }
 
-// codexSteps is how many steps a rule file may take. Codex's own files take a few
-// for each rule.
-const codexSteps = 200_000
+// A rule file may take so many steps, and make so many rules. Codex's own files
+// take a few steps for each rule.
+const (
+	codexSteps = 200_000
+	codexMost  = 5_000
+)
 
 // read reads a rule file, which is Starlark. No other file is loaded.
 func (c *codexRules) read(f File) error {
@@ -140,6 +143,9 @@ type starlarkCall struct {
 }
 
 func (c *codexRules) prefixRule(call *starlarkCall) error {
+	if len(c.prefixes) == codexMost {
+		return fmt.Errorf("more than %d rules: nobody can read so many", codexMost)
+	}
 	var pattern, match, never *starlark.List
 	decision, why := "allow", starlark.Value(starlark.None)
 	err := starlark.UnpackArgs(call.name, call.args, call.named, "pattern", &pattern, "decision?", &decision, "match?", &match, "not_match?", &never, "justification?", &why)

@@ -243,6 +243,7 @@ func TestCodexErrors(t *testing.T) {
 		"x = [1]\nx += x":                               "default.rules:2: operators",
 		`prefix_rule(pattern=["a".upper()])`:            "operators and methods are not read",
 		"x = [1,2,3,4,5,6,7,8,9,0]\n[1 for a in x for b in x for c in x for d in x for e in x for f in x]": "too many steps",
+		"a = [1,2,3,4,5,6,7,8,9,0]\n[prefix_rule([\"x\"]) for _ in a for _ in a for _ in a for _ in a]":    "more than 5000 rules",
 		"def f(): f()\nf()":                                               "default.rules:1: ",
 		`host_executable(name="/bin/a", paths=[])`:                        "must be a program's name without a folder",
 		`host_executable(name="a", paths=["a"])`:                          "must be absolute",

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/foreign"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/settings"
 )
 
 // fuzzTexts are shell lines and paths that agents read in different ways.
@@ -213,5 +215,38 @@ func FuzzCodex(f *testing.F) {
 	f.Add(`prefix_rule(pattern = ["sh", "-c"])`, "[approval_policy.granular]\nrules = true", "sh -c 'rm x'")
 	f.Fuzz(func(t *testing.T, rules, config, text string) {
 		neverLooser(t, foreign.Codex, codexFiles(rules, config), text)
+	})
+}
+
+// FuzzFiles reads files of agents as they may be. What is wrong with one is told
+// with its name, and what is read makes settings that load. Policy is left to the
+// targets of each agent, which are slow.
+func FuzzFiles(f *testing.F) {
+	f.Add(openCodeConfig)
+	f.Add(senpiProject)
+	f.Add(codexRuleFile)
+	f.Add("profile = \"p\"\napproval_policy = { granular = { rules = true } }\n[profiles.p]\nsandbox_mode = \"read-only\"")
+	f.Add("[rules]\nprefix_rules = [{ pattern = [{ token = \"a\" }, { any_of = [\"b\", \"c\"] }], decision = \"prompt\" }]")
+	f.Add("x = [[\"a\", \"b\"]]\nfor y in x:\n  prefix_rule([y], match = [\"a 'b \\\\' c\"])")
+	f.Fuzz(func(t *testing.T, text string) {
+		for name, source := range map[string]*foreign.Source{
+			"opencode.json": foreign.OpenCode, "senpi.json": foreign.Senpi, "a.rules": foreign.Codex, "config.toml": foreign.Codex, "requirements.toml": foreign.Codex,
+		} {
+			made, err := source.Import([]foreign.File{{Name: name, Text: []byte(text)}})
+			if err != nil {
+				if !strings.HasPrefix(err.Error(), name+":") {
+					t.Errorf("the error %q does not begin with the file", err)
+				}
+				continue
+			}
+			presets := engine.PresetsOf(nil)
+			if made.Preset != "" {
+				presets = engine.PresetsOf([]engine.Source{{Name: "imported", Trust: permission.TrustUser, Modules: map[string]string{"imported.rego": made.Policy}}})
+			}
+			options := settings.Options{Home: home, PermissionOf: input.PermissionOf, Presets: presets}
+			if _, err := settings.Parse(strings.NewReader(made.Settings), "settings.yaml", options); err != nil {
+				t.Errorf("%s: %v\n%s", source.Name, err, made.Settings)
+			}
+		}
 	})
 }
