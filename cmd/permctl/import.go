@@ -178,13 +178,15 @@ func verify(ctx context.Context, a *txtar.Archive) (notes []string, err error) {
 	if err != nil {
 		return nil, err
 	}
+	here := func(message string) string { return strings.ReplaceAll(message, dir+string(filepath.Separator), "") }
 	said := map[int]string{}
 	for _, c := range report.Cases {
 		switch c.Status {
+		case policytest.Pass, policytest.Skip:
 		case policytest.Fail:
-			said[c.Line] = c.Message
-		case policytest.Error:
-			return nil, fmt.Errorf("what was imported does not load, so that nothing is written: %s: %s", c.Name, strings.ReplaceAll(c.Message, dir+string(filepath.Separator), ""))
+			said[c.Line] = here(c.Message)
+		default:
+			return nil, fmt.Errorf("what was imported does not load, so that nothing is written: %s: %s", c.Name, here(c.Message))
 		}
 	}
 	if len(said) == 0 {

@@ -74,6 +74,7 @@ func claudeSettingOf(files []File, b *book) (*claudeSetting, error) {
 			managedOnly = &Origin{f.Name, only.Line(), "allowManagedPermissionRulesOnly"}
 		}
 		r := claudeReader{b, &s, f.Name, scope}
+		r.others(root)
 		mode, err := r.permissions(root.Member("permissions"))
 		if err != nil {
 			return nil, err
@@ -129,6 +130,23 @@ type claudeReader struct {
 // errorf returns an error at a value.
 func (r claudeReader) errorf(v jsonc.Value, format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", r.file, v.Line(), fmt.Sprintf(format, args...))
+}
+
+// others notes what bears upon permissions elsewhere in settings.
+func (r claudeReader) others(root jsonc.Value) {
+	for key, value := range root.Members() {
+		from := Origin{r.file, value.Line(), key.Text()}
+		switch key.Text() {
+		case "sandbox":
+			r.book.note(from, "stays in Claude Code's settings, which goes on to keep commands in it; what it lets run without asking for being in it, permctl asks for")
+		case "disabledMcpjsonServers", "deniedMcpServers":
+			r.book.note(from, "stays in Claude Code's settings, which goes on to start no such server")
+		case "disableAllHooks":
+			if value.True() {
+				r.book.note(from, "has to go: with it, Claude Code runs no hook, and asks permctl for nothing")
+			}
+		}
+	}
 }
 
 // permissions reads the part of settings that is about permissions, and returns

@@ -16,7 +16,7 @@ import (
 // judge answers a call as Claude Code does by its documentation. It reads the
 // rules by itself, apart from what they are translated to.
 func (s *claudeSetting) judge(call input.Call) permission.Action {
-	c := s.parts(call)
+	c := claudeParts(call)
 	for _, action := range []permission.Action{permission.Deny, permission.Ask} {
 		for _, r := range s.rules {
 			if r.action == action && slices.ContainsFunc(c, func(p claudePart) bool { return r.meets(p) }) {
@@ -55,8 +55,8 @@ type claudePart struct {
 	line string
 }
 
-// parts takes a call apart.
-func (s *claudeSetting) parts(call input.Call) []claudePart {
+// claudeParts takes a call apart.
+func claudeParts(call input.Call) []claudePart {
 	text := func(key string) string { value, _ := call.Input[key].(string); return value }
 	p := claudePart{tool: call.Tool, call: call}
 	switch call.Tool {
@@ -131,7 +131,8 @@ func listOf(line string) (pieces []string, plain, whole bool) {
 			plain = false
 		case quote == 0 && strings.HasPrefix(line[i:], "<<"):
 			plain, document = false, true
-		case quote == 0 && strings.ContainsRune("&|;\n", rune(c)) && !(c == '&' && (i > 0 && line[i-1] == '>' || strings.HasPrefix(line[i+1:], ">"))):
+		case quote == 0 && c == '&' && (i > 0 && line[i-1] == '>' || strings.HasPrefix(line[i+1:], ">")): // part of a redirection
+		case quote == 0 && strings.ContainsRune("&|;\n", rune(c)):
 			pieces = append(pieces, piece.String())
 			piece.Reset()
 			continue
@@ -311,7 +312,8 @@ func (r claudeRule) meetsFile(p claudePart) bool {
 		return r.meetsFileCommand(p)
 	}
 	reads, writes := slices.Contains(readers, p.tool), slices.Contains(writers, p.tool)
-	if r.tool == "Edit" && !writes || r.tool == "Read" && !reads && !(writes && r.action == permission.Deny && p.tool != "NotebookEdit") {
+	denied := r.action == permission.Deny && writes && p.tool != "NotebookEdit" // what must not be read must not be written
+	if r.tool == "Edit" && !writes || r.tool == "Read" && !reads && !denied {
 		return false
 	}
 	return r.bare || r.meetsPath(p.path)

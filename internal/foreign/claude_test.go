@@ -230,7 +230,7 @@ func TestClaudeMode(t *testing.T) {
 		"plan":              "a.go:ask .git/config:ask ../x:ask make:ask push:ask ls:allow WebSearch:ask",
 		"auto":              "a.go:ask .git/config:ask ../x:ask make:ask push:ask ls:allow WebSearch:ask",
 		"bypassPermissions": "a.go:ask .git/config:ask ../x:ask make:ask push:ask ls:allow WebSearch:ask",
-		"defualt":           "a.go:ask .git/config:ask ../x:ask make:ask push:ask ls:allow WebSearch:ask",
+		"other":             "a.go:ask .git/config:ask ../x:ask make:ask push:ask ls:allow WebSearch:ask",
 	} {
 		text := `{"permissions": {"ask": ["Bash(git push *)"], "allow": ["Bash(git push)"], "defaultMode": "` + mode + `"}}`
 		made := imported(t, foreign.Claude, foreign.File{Name: ".claude/settings.json", Text: []byte(text)})
@@ -306,7 +306,10 @@ func TestClaudeNotes(t *testing.T) {
     "denny": ["Bash(x)"],
     "disableBypassPermissionsMode": "disable",
     "additionalDirectories": ["a/../../b", "~/../c"]
-  }
+  },
+  "sandbox": {"enabled": true, "autoAllowBashIfSandboxed": true},
+  "deniedMcpServers": [{"serverName": "x"}],
+  "disableAllHooks": true
 }`
 	want := strings.TrimLeft(`
 .claude/settings.json:4: PowerShell(Get-ChildItem *): is left out, and its calls are asked: permctl does not read PowerShell
@@ -340,6 +343,9 @@ func TestClaudeNotes(t *testing.T) {
 .claude/settings.json:14: permissions.denny: is left out: it is no list of permissions that is known (did you mean "deny"?)
 .claude/settings.json:15: permissions.disableBypassPermissionsMode: stays in Claude Code's settings: it is about Claude Code's own modes, and permctl knows none that allows everything
 .claude/settings.json:16: additionalDirectories ~/../c: is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning
+.claude/settings.json:18: sandbox: stays in Claude Code's settings, which goes on to keep commands in it; what it lets run without asking for being in it, permctl asks for
+.claude/settings.json:19: deniedMcpServers: stays in Claude Code's settings, which goes on to start no such server
+.claude/settings.json:20: disableAllHooks: has to go: with it, Claude Code runs no hook, and asks permctl for nothing
 `, "\n")
 	if diff := cmp.Diff(want, messages(imported(t, foreign.Claude, foreign.File{Name: ".claude/settings.json", Text: []byte(text)}))); diff != "" {
 		t.Error(diff)
@@ -398,6 +404,39 @@ func TestClaudeScope(t *testing.T) {
 	_, err := foreign.Claude.Import([]foreign.File{{Name: "x.json", Text: text}})
 	if err == nil || !strings.Contains(err.Error(), "x.json:1: Edit(/a.md): ") || !strings.Contains(err.Error(), "--scope x.json=project") {
 		t.Errorf("a file whose scope nobody knows: %v", err)
+	}
+}
+
+// TestClaudePrecedence has several files: the mode is that of the highest, in
+// whatever order they are named, and the lists of all of them hold.
+func TestClaudePrecedence(t *testing.T) {
+	file := func(name, mode, rules string) foreign.File {
+		return foreign.File{Name: name, Text: []byte(`{"permissions": {"defaultMode": "` + mode + `", ` + rules + `}}`)}
+	}
+	user := foreign.File{Name: "home/.claude/settings.json", Scope: foreign.User, Text: []byte(`{"permissions": {"defaultMode": "dontAsk", "allow": ["Bash(make)"], "deny": ["Bash(rm *)"]}}`)}
+	project := file(".claude/settings.json", "default", `"allow": ["Bash(rm x)", "Bash(go *)"]`)
+	local := file(".claude/settings.local.json", "acceptEdits", `"ask": ["Bash(go run *)"]`)
+	managed := file("managed-settings.json", "dontAsk", `"deny": ["Bash(go vet)"]`)
+	for _, tt := range []struct {
+		files []foreign.File
+		want  string
+	}{
+		{[]foreign.File{user}, "allow deny deny deny deny deny"},
+		{[]foreign.File{user, project}, "allow deny allow allow allow ask"},
+		{[]foreign.File{local, project, user}, "allow deny ask allow allow allow"},
+		{[]foreign.File{managed, local, project, user}, "allow deny deny deny allow deny"},
+	} {
+		judge, err := foreign.Claude.Judge(tt.files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := strings.Fields(tt.want)
+		var rows []row
+		for i, call := range []row{{tool: "Bash", argument: "make"}, {tool: "Bash", argument: "rm x"}, {tool: "Bash", argument: "go run ."}, {tool: "Bash", argument: "go vet"}, {tool: "Bash", argument: "go test"}, {tool: "Edit", argument: "a.go"}} {
+			call.action = permission.Action(want[i])
+			rows = append(rows, call)
+		}
+		agrees(t, imported(t, foreign.Claude, tt.files...), judge, rows)
 	}
 }
 

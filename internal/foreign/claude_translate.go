@@ -224,9 +224,9 @@ func (t *claudeTranslation) whole(r claudeRule) {
 		t.shell.whole = t.shell.whole || r.action == permission.Allow
 		t.add(r, "bash", "*")
 	case "Edit":
-		t.file(r, sureWrites, mayWrite, "/", 0, everyPath)
+		t.file(r, sureWrites, mayWrite, "/", everyPath)
 	case "Read":
-		t.file(r, sureReads, anyAccess, "/", 0, everyPath)
+		t.file(r, sureReads, anyAccess, "/", everyPath)
 	case "Agent", "Task":
 		t.add(r, "task", "*")
 	case "WebFetch":
@@ -323,7 +323,7 @@ func (t *claudeTranslation) specified(r claudeRule) error {
 }
 
 // file adds a rule for files.
-func (t *claudeTranslation) file(r claudeRule, sure, may []string, from string, up int, paths string) {
+func (t *claudeTranslation) file(r claudeRule, sure, may []string, from, paths string) {
 	accesses, except := may, ""
 	switch {
 	case r.action == permission.Allow:
@@ -333,7 +333,7 @@ func (t *claudeTranslation) file(r claudeRule, sure, may []string, from string, 
 	case r.tool == "Read":
 		except = "NotebookEdit" // all others must not write what must not be read
 	}
-	t.files = append(t.files, fileRule{t.action(r), accesses, from, up, paths, except, r.from})
+	t.files = append(t.files, fileRule{t.action(r), accesses, from, 0, paths, except, r.from})
 }
 
 // path translates Read(…) and Edit(…).
@@ -354,7 +354,7 @@ func (t *claudeTranslation) path(r claudeRule) error {
 		return nil
 	case !ok:
 		t.book.note(r.from, "holds for all files: it holds what may be read in two ways; write it with * and ** alone")
-		t.file(r, sure, may, "/", 0, everyPath)
+		t.file(r, sure, may, "/", everyPath)
 		return nil
 	case from == "anywhere" && r.action == permission.Allow:
 		t.book.note(r.from, "is left out: in managed settings, nobody can tell where a path begins that begins with a slash; write //… or ~/…")
@@ -370,7 +370,7 @@ func (t *claudeTranslation) path(r claudeRule) error {
 	} else {
 		paths = "(?s)" + paths
 	}
-	t.file(r, sure, may, from, 0, paths)
+	t.file(r, sure, may, from, paths)
 	return nil
 }
 
@@ -437,5 +437,5 @@ func folderOf(name string) (from string, up int, below string, ok bool) {
 		up++
 		below = strings.TrimPrefix(strings.TrimPrefix(below, ".."), "/")
 	}
-	return from, up, below, !strings.HasPrefix(below, "..") && !(from == "/" && below == "")
+	return from, up, below, !strings.HasPrefix(below, "..") && (from != "/" || below != "")
 }

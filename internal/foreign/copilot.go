@@ -247,13 +247,16 @@ func (r *copilotReader) script(text string) error {
 	parsed := bash.Parse(text, nil)
 	found := false
 	for _, c := range parsed.Commands {
-		words := slices.Concat([]bash.Word{{Text: c.Program}}, c.Args)
-		at := slices.IndexFunc(words[:min(len(words), 4)], func(w bash.Word) bool { return path.Base(w.Text) == "copilot" })
-		if at < 0 {
+		words := c.Args
+		switch {
+		case c.Name == "copilot":
+		case slices.Contains([]string{"npx", "bunx", "pnpx", "gh"}, c.Name) && len(words) > 0 && path.Base(words[0].Text) == "copilot":
+			words = words[1:]
+		default:
 			continue
 		}
 		found = true
-		if err := r.words(words[at+1:], c.Line); err != nil {
+		if err := r.words(words, c.Line); err != nil {
 			return err
 		}
 	}
@@ -293,22 +296,28 @@ func (r *copilotReader) words(words []bash.Word, line int) error {
 			i++
 			value, dynamic = words[i].Text, words[i].Dynamic
 		}
-		for { // further words belong to the flag, if they cannot be anything else
-			from.Text = flag + " " + value
-			if err := r.flag(flag, value, dynamic, from); err != nil {
-				return err
+		from.Text = flag + " " + value
+		if err := r.flag(flag, value, dynamic, from); err != nil {
+			return err
+		}
+		for ; i+1 < len(words) && furtherRule(words[i+1].Text); i++ {
+			from.Text = words[i+1].Text
+			if flag == "--excluded-tools" || strings.HasPrefix(flag, "--deny") {
+				if err := r.flag(flag, from.Text, words[i+1].Dynamic, from); err != nil {
+					return err
+				}
+				continue
 			}
-			if i+1 == len(words) || strings.HasPrefix(words[i+1].Text, "-") || !strings.HasPrefix(flag, "--deny") && flag != "--excluded-tools" {
-				break
-			}
-			if _, ok := copilotRuleOf(words[i+1].Text); !ok {
-				break
-			}
-			i++
-			value, dynamic = words[i].Text, words[i].Dynamic
+			r.book.note(from, "is left out: write %s before it, too", flag)
 		}
 	}
 	return nil
+}
+
+// furtherRule reports whether a word behind a rule may be one more, and no flag.
+func furtherRule(word string) bool {
+	_, ok := copilotRuleOf(word)
+	return ok && !strings.HasPrefix(word, "-")
 }
 
 // flag reads what a flag is given.

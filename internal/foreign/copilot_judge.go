@@ -86,7 +86,8 @@ func commandParts(line string) []copilotPart {
 		}
 		parts = append(parts, copilotPart{kind: "shell", tool: "bash", text: command, plain: plain, broken: !whole})
 		if whole {
-			for _, address := range addressInText.FindAllString(piece, -1) {
+			_, words, _ := strings.Cut(command, " ")
+			for _, address := range addressInText.FindAllString(words, -1) {
 				parts = append(parts, copilotPart{kind: "url", tool: "bash", text: address})
 			}
 		}
@@ -139,7 +140,7 @@ func hostOf(address string) string {
 	if err != nil {
 		return ""
 	}
-	return strings.ToLower(u.Hostname())
+	return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 }
 
 // allows reports whether a part of a call that nothing denies is allowed.

@@ -60,6 +60,9 @@ func (t *copilotTranslation) add(r copilotRule, name, pattern string) {
 func (t *copilotTranslation) command(r copilotRule) {
 	head, stem := strings.CutSuffix(r.spec, ":*")
 	stars := strings.Contains(head, "*")
+	if r.action != permission.Allow && strings.Trim(head, "* ") != "" { // permctl reads but bash
+		t.parts = append(t.parts, findingRego(r.action, r.from, "input.script.text", "(?is)"+starred(strings.TrimSuffix(head, " *")), "input.tool.shell"))
+	}
 	switch {
 	case head == "" && stem || r.action == permission.Allow && !r.starred && r.spec != "" && strings.Trim(head, "* ") == "":
 		t.book.note(r.from, "is left out, and asked: write shell for all commands")
@@ -146,15 +149,15 @@ func anywhere(spec string) string {
 
 // memory translates memory.
 func (t *copilotTranslation) memory(r copilotRule) {
-	if r.spec != "" {
-		t.book.note(r.from, "holds for all that is remembered: memory is given nothing in brackets")
-	}
 	switch {
 	case r.action == permission.Allow && r.spec != "":
-		return
+		t.book.note(r.from, "is left out, and asked: memory is given nothing in brackets")
 	case r.action == permission.Allow:
 		t.add(r, "store_memory", "*")
 	default:
+		if r.spec != "" {
+			t.book.note(r.from, "holds for all that is remembered: memory is given nothing in brackets")
+		}
 		t.parts = append(t.parts, findingRego(r.action, r.from, "input.tool.name", "(?i)^store_?memory$"))
 	}
 }
@@ -183,7 +186,7 @@ func (t *copilotTranslation) tool(r copilotRule) {
 		if own != "" {
 			names += "|^" + own + "$"
 		}
-		t.parts = append(t.parts, findingRego(r.action, r.from, "input.tool.name", "(?i)"+names), t.server(r))
+		t.parts = append(t.parts, findingRego(r.action, r.from, "input.tool.name", "(?i)"+names), r.server())
 		return
 	}
 	switch {
@@ -223,10 +226,10 @@ func mcpExpression(r copilotRule, any string) string {
 
 // server returns Rego that asks or denies for what is said apart of the server and
 // the tool.
-func (t *copilotTranslation) server(r copilotRule) string {
+func (r copilotRule) server() string {
 	var also []string
 	if r.spec != "" {
-		also = []string{fmt.Sprintf("lower(input.mcp.tool) == %s", quoted(strings.ToLower(r.spec)))}
+		also = []string{"lower(input.mcp.tool) == " + quoted(strings.ToLower(r.spec))}
 	}
 	return findingRego(r.action, r.from, "input.mcp.server", "(?i)^"+regexp.QuoteMeta(r.kind)+"$", also...)
 }

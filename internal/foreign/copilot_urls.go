@@ -21,6 +21,10 @@ type urlRule struct {
 // https if it is not named, the host and the port; any other is for all addresses
 // of the host, and of those below it.
 func (t *copilotTranslation) url(r copilotRule) {
+	if r.spec != "" && strings.Trim(r.spec, "*") == "" && r.action == permission.Allow {
+		t.book.note(r.from, "is left out, and asked: write url for all addresses")
+		return
+	}
 	if strings.Trim(r.spec, "*") == "" {
 		t.add(r, "webfetch", "*")
 		t.urls = append(t.urls, urlRule{r.action, "(?s)^.*$", r.from})
