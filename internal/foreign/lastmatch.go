@@ -244,7 +244,7 @@ _strictness := {"allow": 0, "ask": 1, "deny": 2}
 // permission, or is about paths outside, so that it matters what it is matched with.
 func (l *lastMatch) telling() bool {
 	telling := func(r Rule) bool {
-		return r.From.Line > 0 && (strings.Trim(r.Pattern, "*") != "" || strings.HasPrefix(r.Permission, "ext"))
+		return r.From.Line > 0 && (strings.Trim(r.Pattern, "*") != "" || permission.Match("external_directory", r.Permission))
 	}
 	for _, list := range l.agents {
 		if slices.ContainsFunc(list, telling) {
