@@ -67,6 +67,7 @@ var owners = map[string][]string{
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
 	"github.com/pelletier/go-toml":     {"internal/foreign"},
+	"go.starlark.net":                  {"internal/foreign"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }

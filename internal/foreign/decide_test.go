@@ -81,13 +81,10 @@ type verdict struct {
 	text string // or the whole input, as JSON
 }
 
-// agree imports a file, and compares the documented answers with the judge's and
+// same imports files, and compares the documented answers with the judge's and
 // with permctl's.
-func agree(t *testing.T, source *foreign.Source, files []foreign.File, agent string, verdicts []verdict) {
+func same(t *testing.T, source *foreign.Source, files []foreign.File, agent string, verdicts []verdict) {
 	t.Helper()
-	if len(verdicts) < 40 && agent == "" {
-		t.Errorf("only %d calls", len(verdicts))
-	}
 	made, err := source.Import(files)
 	if err != nil {
 		t.Fatal(err)

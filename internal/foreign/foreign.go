@@ -140,7 +140,7 @@ type Source struct {
 }
 
 // Sources are all sources, by their names.
-var Sources = []*Source{Claude, Copilot, Cursor, Gemini, OpenCode, Senpi}
+var Sources = []*Source{Claude, Codex, Copilot, Cursor, Gemini, OpenCode, Senpi}
 
 // Find returns the source called name.
 func Find(name string) (*Source, error) {

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/foreign"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/settings"
 )
 
 // fuzzTexts are shell lines and paths that agents read in different ways.
@@ -27,7 +29,7 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 	t.Helper()
 	made, err := source.Import(files)
 	if err != nil {
-		if err.Error() == "" || !strings.Contains(err.Error(), files[0].Name) {
+		if !slices.ContainsFunc(files, func(f foreign.File) bool { return strings.Contains(err.Error(), f.Name) }) {
 			t.Errorf("the error %q names no file", err)
 		}
 		return
@@ -40,19 +42,27 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 	if err != nil {
 		t.Fatal(err)
 	}
+	agent := ""
+	if source == foreign.OpenCode {
+		agent = fuzzAgents[rand.IntN(len(fuzzAgents))]
+	}
 	for _, text := range append(texts, fuzzTexts[rand.IntN(len(fuzzTexts))]) {
 		for _, tool := range toolsOf(source) {
 			call, err := input.FromArgument(tool, text)
 			if err != nil {
 				continue
 			}
+			call.Agent = agent
 			agents := judge(call)
 			if d := g.decide(t, call); permission.Strictest(agents, d.Action) != d.Action {
-				t.Fatalf("%s %q: permctl says %s (%s), and the agent %s\n%s\n%s\n%s", tool, text, d.Action, d.Reason, agents, files[0].Text, made.Settings, made.Policy)
+				t.Fatalf("%s %q of agent %q: permctl says %s (%s), and the agent %s\n%s\n%s\n%s", tool, text, call.Agent, d.Action, d.Reason, agents, files[0].Text, made.Settings, made.Policy)
 			}
 		}
 	}
 }
+
+// fuzzAgents are agents that have rules of their own, by themselves or by a file.
+var fuzzAgents = []string{"", "", "plan", "explore", "general", "reviewer"}
 
 // lastGuard is the guard of the import before. Most of what is tried next is
 // another call under the same rules.
@@ -111,7 +121,7 @@ func randomPattern(r *rand.Rand) string {
 
 func randomActions(r *rand.Rand) string { return random(r, "allow", "allow", "ask", "deny") }
 
-// randomPermissions returns the permission map of opencode and senpi.
+// randomPermissions returns a permission map of opencode and senpi.
 func randomPermissions(r *rand.Rand) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -135,7 +145,31 @@ func randomPermissions(r *rand.Rand) string {
 		}
 		b.WriteString("},\n")
 	}
-	return `{"permission": {` + b.String() + "}}"
+	return "{" + b.String() + "}"
+}
+
+// randomRules returns a rule file of Codex.
+func randomRules(r *rand.Rand) string {
+	var b strings.Builder
+	word := func() string {
+		return random(r, `"git"`, `"ls"`, `"rm"`, `"make"`, `"npm"`, `"run"`, `"x"`, `"push"`, `"status"`, `["push", "status"]`, `["git", "cat"]`, `"-rf"`, `"*"`, `"a b"`,
+			`"timeout"`, `"sudo"`, `"sh"`, `"bash"`, `"-lc"`, `"/usr/bin/git"`, `"~/x"`, `""`, `"5"`, `"FOO=1"`, `"env"`, `"xargs"`, `"python"`, `"cd"`, `"time"`, `"exec"`, `"command"`)
+	}
+	for range 1 + r.IntN(7) {
+		pattern := []string{word()}
+		for range r.IntN(4) {
+			pattern = append(pattern, word())
+		}
+		fmt.Fprintf(&b, "prefix_rule(pattern = [%s], decision = %q)\n", strings.Join(pattern, ", "), random(r, "allow", "allow", "prompt", "forbidden"))
+	}
+	b.WriteString(random(r, "", "", `host_executable(name = "git", paths = ["/usr/bin/git"])`, `host_executable(name = "git", paths = [])`))
+	return b.String()
+}
+
+// randomConfig returns a config.toml of Codex.
+func randomConfig(r *rand.Rand) string {
+	return random(r, "", `approval_policy = "untrusted"`, `approval_policy = "on-request"`, `approval_policy = "never"`, `approval_policy = { granular = { rules = true } }`) + "\n" +
+		random(r, "", `sandbox_mode = "read-only"`, `sandbox_mode = "workspace-write"`, `sandbox_mode = "danger-full-access"`)
 }
 
 // rounds is how many random files each source is tried with.
@@ -145,10 +179,11 @@ func TestNeverLooser(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	r := rand.New(rand.NewPCG(seed, 0))
 	for range *rounds {
-		text := randomPermissions(r)
+		text := `{"permission": ` + randomPermissions(r) + `, "agent": {"` + random(r, "reviewer", "plan", "explore") + `": {"permission": ` + randomPermissions(r) + `}}}`
 		for _, source := range []*foreign.Source{foreign.OpenCode, foreign.Senpi} {
 			neverLooser(t, source, []foreign.File{{Name: "settings.json", Text: []byte(text)}}, randomTexts(r)...)
 		}
+		neverLooser(t, foreign.Codex, codexFiles(randomRules(r), randomConfig(r)), randomTexts(r)...)
 		if t.Failed() {
 			t.Fatalf("seed %d", seed)
 		}
@@ -171,5 +206,47 @@ func FuzzSenpi(f *testing.F) {
 	f.Add(`{"permission": {"bash": {"*": "deny", "git push": "ask", "git": "allow", "/bin/ls": "allow"}, "external_directory": {"*": "deny", "/opt/*": "allow"}}}`, "/bin/ls /opt/../etc")
 	f.Fuzz(func(t *testing.T, config, text string) {
 		neverLooser(t, foreign.Senpi, []foreign.File{{Name: "settings.json", Text: []byte(config)}}, text)
+	})
+}
+
+func FuzzCodex(f *testing.F) {
+	f.Add(codexRuleFile, `approval_policy = "on-request"`, "git status && make deploy")
+	f.Add("for x in [\"a\", [\"b\"]]:\n  prefix_rule([x, \"c\"], \"forbidden\")", "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"", "rm -rf x")
+	f.Add(`prefix_rule(pattern = ["sh", "-c"])`, "[approval_policy.granular]\nrules = true", "sh -c 'rm x'")
+	f.Fuzz(func(t *testing.T, rules, config, text string) {
+		neverLooser(t, foreign.Codex, codexFiles(rules, config), text)
+	})
+}
+
+// FuzzFiles reads files of agents as they may be. What is wrong with one is told
+// with its name, and what is read makes settings that load. Policy is left to the
+// targets of each agent, which are slow.
+func FuzzFiles(f *testing.F) {
+	f.Add(openCodeConfig)
+	f.Add(senpiProject)
+	f.Add(codexRuleFile)
+	f.Add("profile = \"p\"\napproval_policy = { granular = { rules = true } }\n[profiles.p]\nsandbox_mode = \"read-only\"")
+	f.Add("[rules]\nprefix_rules = [{ pattern = [{ token = \"a\" }, { any_of = [\"b\", \"c\"] }], decision = \"prompt\" }]")
+	f.Add("x = [[\"a\", \"b\"]]\nfor y in x:\n  prefix_rule([y], match = [\"a 'b \\\\' c\"])")
+	f.Fuzz(func(t *testing.T, text string) {
+		for name, source := range map[string]*foreign.Source{
+			"opencode.json": foreign.OpenCode, "senpi.json": foreign.Senpi, "a.rules": foreign.Codex, "config.toml": foreign.Codex, "requirements.toml": foreign.Codex,
+		} {
+			made, err := source.Import([]foreign.File{{Name: name, Text: []byte(text)}})
+			if err != nil {
+				if !strings.HasPrefix(err.Error(), name+":") {
+					t.Errorf("the error %q does not begin with the file", err)
+				}
+				continue
+			}
+			presets := engine.PresetsOf(nil)
+			if made.Preset != "" {
+				presets = engine.PresetsOf([]engine.Source{{Name: "imported", Trust: permission.TrustUser, Modules: map[string]string{"imported.rego": made.Policy}}})
+			}
+			options := settings.Options{Home: home, PermissionOf: input.PermissionOf, Presets: presets}
+			if _, err := settings.Parse(strings.NewReader(made.Settings), "settings.yaml", options); err != nil {
+				t.Errorf("%s: %v\n%s", source.Name, err, made.Settings)
+			}
+		}
 	})
 }

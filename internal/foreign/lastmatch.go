@@ -23,6 +23,9 @@ type lastMatch struct {
 	agents map[string][]Rule
 	left   map[Rule]bool
 
+	// whole is whether all rules of an agent are left to the preset.
+	whole bool
+
 	// asks returns what the agent asks its rules about a call, and texts is the
 	// same in Rego: rules that add to _text, a set of {permission, text, target},
 	// where target is the one that permctl's settings judge.
@@ -39,13 +42,27 @@ type asked struct{ permission, text string }
 
 // answer returns what the agent itself answers to a call: the strictest of what
 // it asks its rules, of each of which the last that matches decides. A call about
-// which nothing is asked goes on.
+// which nothing is asked goes on, unless the agent does not have the tool.
 func (l *lastMatch) answer(call input.Call) permission.Action {
+	if hidden(slices.Concat(l.rules, l.agents[call.Agent]), input.PermissionOf(call.Tool)) {
+		return permission.Deny
+	}
 	action := permission.Allow
 	for _, a := range l.asks(call) {
 		action = permission.Strictest(action, l.said(call.Agent, a))
 	}
 	return action
+}
+
+// hidden reports whether an agent with such rules does not have the tools of a
+// permission, for the last rule that speaks of it denies all of it.
+func hidden(rules []Rule, name string) bool {
+	for _, r := range slices.Backward(rules) {
+		if permission.Match(name, r.Permission) {
+			return r.Pattern == "*" && r.Action == permission.Deny
+		}
+	}
+	return false
 }
 
 // said returns what the last rule that matches says. Without one, it is ask.
@@ -63,6 +80,52 @@ func (l *lastMatch) said(agent string, a asked) permission.Action {
 		}
 	}
 	return action
+}
+
+// again returns rules that an agent has of its own, with those for everybody that
+// may speak of the same behind them: they are tried after the agent's. Those are
+// kept that the settings can have.
+func (l *lastMatch) again(name string, inner, all []Rule) (rules, kept []Rule) {
+	for _, r := range inner {
+		r.From.File = l.agent + "'s agent " + name
+		rules = append(rules, r)
+	}
+	kept = slices.Clone(rules)
+	for _, r := range all {
+		if !slices.ContainsFunc(inner, func(own Rule) bool { return meet(own.Permission, r.Permission) }) {
+			continue
+		}
+		copied := r
+		copied.From.Text += ", also behind what " + name + " has of its own"
+		l.left[copied] = l.left[r]
+		rules = append(rules, copied)
+		if !l.left[r] {
+			kept = append(kept, copied)
+		}
+	}
+	return rules, kept
+}
+
+// setAgent has the settings of a book hold rules for an agent. Those whose order
+// they cannot keep are left to the preset, which is stricter.
+func (l *lastMatch) setAgent(b *book, name string, rules []Rule) {
+	if len(rules) == 0 {
+		return
+	}
+	if _, ok := sectionsOf(rules); ok {
+		b.agents[name] = rules
+		return
+	}
+	for _, r := range l.agents[name] {
+		l.left[r] = true
+	}
+	l.whole = true
+	from := Origin{rules[0].From.File, rules[0].From.Line, "agent " + name}
+	if from.Line == 0 {
+		from.Text = ""
+	}
+	b.note(from,
+		"its rules are left to the preset, where they can deny and ask, and allow nothing that is asked of others: settings have each permission once, and cannot keep their order")
 }
 
 // atHome returns a pattern with the home directory for what stands for it.
@@ -88,7 +151,7 @@ func homeless(pattern string) (string, bool) {
 // finish adds to a book what comes of the rules: the preset, samples, and what the
 // agent itself answers.
 func (l *lastMatch) finish(b *book) {
-	if l.telling() {
+	if l.whole || l.telling() {
 		b.preset = l.rego()
 	}
 	b.samples = l.samples()
@@ -181,7 +244,7 @@ _strictness := {"allow": 0, "ask": 1, "deny": 2}
 // permission, or is about paths outside, so that it matters what it is matched with.
 func (l *lastMatch) telling() bool {
 	telling := func(r Rule) bool {
-		return r.From.Line > 0 && (strings.Trim(r.Pattern, "*") != "" || strings.HasPrefix(r.Permission, "ext"))
+		return r.From.Line > 0 && (strings.Trim(r.Pattern, "*") != "" || permission.Match("external_directory", r.Permission))
 	}
 	for _, list := range l.agents {
 		if slices.ContainsFunc(list, telling) {
@@ -207,19 +270,24 @@ func matchesNothing(agent string, r Rule) string {
 
 // samples returns calls that the rules speak of, and what the agent answers.
 func (l *lastMatch) samples() []Sample {
-	var made []Sample
-	seen := map[string]bool{}
-	for _, r := range l.rules {
-		for _, text := range meant(r.Pattern) {
-			call, ok := sampleCall(r.Permission, text)
-			if !ok || seen[wholeCall(call)] || len(made) == maxSamples {
-				continue
+	var made sampler
+	for _, agent := range slices.Concat([]string{""}, slices.Sorted(maps.Keys(l.agents))) {
+		rules := l.agents[agent]
+		if agent == "" {
+			rules = l.rules
+		}
+		for _, r := range rules {
+			for _, text := range meant(r.Pattern) {
+				call, ok := sampleCall(r.Permission, text)
+				if !ok {
+					continue
+				}
+				call.Agent = agent
+				made.add(func(call input.Call) Sample { return Sample{call, l.answer(call), r.From.String()} }, call)
 			}
-			seen[wholeCall(call)] = true
-			made = append(made, Sample{call, l.answer(call), r.From.String()})
 		}
 	}
-	return made
+	return made.samples
 }
 
 // meant returns texts that a pattern is about, and one that it just misses.

@@ -34,34 +34,86 @@ var openCodeDefaults = []Rule{
 	{"read", "*.env.example", permission.Allow, Origin{}},
 }
 
+// openCodeAgents are the rules that opencode's own agents have, which it puts
+// between its defaults and the rules of files.
+var openCodeAgents = map[string][]Rule{
+	"plan": {
+		{"task", "general", permission.Deny, Origin{}},
+		{"external_directory", "~/.local/share/opencode/plans/*", permission.Allow, Origin{}},
+		{"edit", "*", permission.Deny, Origin{}},
+		{"edit", ".opencode/plans/*.md", permission.Allow, Origin{}},
+	},
+	"general": {{"todowrite", "*", permission.Deny, Origin{}}},
+	"explore": {
+		{"*", "*", permission.Deny, Origin{}},
+		{"grep", "*", permission.Allow, Origin{}},
+		{"glob", "*", permission.Allow, Origin{}},
+		{"list", "*", permission.Allow, Origin{}},
+		{"bash", "*", permission.Allow, Origin{}},
+		{"webfetch", "*", permission.Allow, Origin{}},
+		{"websearch", "*", permission.Allow, Origin{}},
+		{"read", "*", permission.Allow, Origin{}},
+		{"external_directory", "*", permission.Ask, Origin{}},
+		{"external_directory", "~/.local/share/opencode/tool-output/*", permission.Allow, Origin{}},
+		{"external_directory", "/tmp/opencode/*", permission.Allow, Origin{}},
+	},
+}
+
 // readOpenCode reads the permissions of configuration files, as opencode merges
 // them: a key that comes again keeps its place, and a new one goes to the end.
 func readOpenCode(files []File) (*book, error) {
-	all, agents := &openCodeMap{}, map[string]*openCodeMap{}
+	c := openCodeConfig{agents: map[string]*openCodeMap{}, modes: map[string]*openCodeMap{}}
 	for _, f := range files {
 		root, err := jsonc.Parse(f.Text)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", f.Name, err)
 		}
 		r := openCodeReader{f.Name}
-		if err := r.config(root, all, agents); err != nil {
+		if err := r.config(root, &c); err != nil {
 			return nil, err
 		}
 	}
+	all, agents := c.merged()
 	b := &book{base: openCodeDefaults, agents: map[string][]Rule{}}
 	own := &lastMatch{
-		agent: "opencode", rules: slices.Concat(openCodeDefaults, all.rules()), agents: map[string][]Rule{},
+		agent: "opencode", rules: slices.Concat(openCodeDefaults, all), agents: map[string][]Rule{},
 		left: map[Rule]bool{}, asks: openCodeAsks, texts: openCodeTexts, normal: slashes,
 	}
-	b.rules = openCodeSettings(b, own, all.rules())
+	b.rules = withMoves(openCodeSettings(b, own, all))
+	for name := range openCodeAgents {
+		agents[name] = slices.Clip(agents[name]) // so that it is there
+	}
 	for _, name := range slices.Sorted(maps.Keys(agents)) {
-		own.agents[name] = agents[name].rules()
-		if rules := openCodeSettings(b, own, own.agents[name]); len(rules) > 0 {
-			b.agents[name] = rules
-		}
+		inner, kept := own.again(name, openCodeAgents[name], all)
+		own.agents[name] = slices.Concat(inner, agents[name])
+		own.setAgent(b, name, withMoves(slices.Concat(kept, openCodeSettings(b, own, agents[name]))))
 	}
 	own.finish(b)
 	return b, nil
+}
+
+// An openCodeConfig is what several files say. opencode puts all switches of tools
+// before all permissions, and for an agent what mode says behind the rest.
+type openCodeConfig struct {
+	tools, permission openCodeMap
+	agents, modes     map[string]*openCodeMap
+}
+
+// merged returns the rules for everybody and those for single agents.
+func (c *openCodeConfig) merged() (all []Rule, agents map[string][]Rule) {
+	m := c.tools.switches()
+	m.merge(&c.permission)
+	for name, mode := range c.modes {
+		if c.agents[name] == nil {
+			c.agents[name] = &openCodeMap{}
+		}
+		c.agents[name].merge(mode)
+	}
+	agents = map[string][]Rule{}
+	for name, m := range c.agents {
+		agents[name] = m.rules()
+	}
+	return m.rules(), agents
 }
 
 // An openCodeMap is a map of permissions, each with patterns, in opencode's order.
@@ -90,6 +142,13 @@ func (m *openCodeMap) put(e openCodeEntry) {
 			}
 			m.entries[i].rules = append(have, r)
 		}
+	}
+}
+
+// merge merges another map into the map.
+func (m *openCodeMap) merge(other *openCodeMap) {
+	for _, e := range other.entries {
+		m.put(e)
 	}
 }
 
@@ -144,51 +203,68 @@ func (r openCodeReader) errorf(v jsonc.Value, format string, args ...any) error 
 }
 
 // config reads the whole file into what was read before.
-func (r openCodeReader) config(root jsonc.Value, all *openCodeMap, agents map[string]*openCodeMap) error {
+func (r openCodeReader) config(root jsonc.Value, c *openCodeConfig) error {
 	if later := root.Member("permissions"); later.Kind() != jsonc.None {
 		return r.errorf(later, "permissions is the list of opencode 2, which is not read: write it as permission: {…}")
 	}
-	if err := r.tools(root.Member("tools"), all); err != nil {
+	if err := r.tools(root.Member("tools"), &c.tools); err != nil {
 		return err
 	}
-	if err := r.permission(root.Member("permission"), all); err != nil {
+	if err := r.permission(root.Member("permission"), &c.permission); err != nil {
 		return err
 	}
-	for _, key := range []string{"mode", "agent"} {
-		for name, agent := range root.Member(key).Members() {
-			into := agents[name.Text()]
-			if into == nil {
-				into = &openCodeMap{}
-				agents[name.Text()] = into
-			}
-			if err := r.tools(agent.Member("tools"), into); err != nil {
-				return err
-			}
-			if err := r.permission(agent.Member("permission"), into); err != nil {
-				return err
-			}
+	if err := r.agents(root.Member("mode"), c.modes); err != nil {
+		return err
+	}
+	return r.agents(root.Member("agent"), c.agents)
+}
+
+// agents reads the rules for single agents. Within a file, an agent's permissions
+// replace its switches of the same tools.
+func (r openCodeReader) agents(v jsonc.Value, into map[string]*openCodeMap) error {
+	for name, agent := range v.Members() {
+		var tools, m openCodeMap
+		if err := r.tools(agent.Member("tools"), &tools); err != nil {
+			return err
 		}
+		m.merge(tools.switches())
+		if err := r.permission(agent.Member("permission"), &m); err != nil {
+			return err
+		}
+		if into[name.Text()] == nil {
+			into[name.Text()] = &openCodeMap{}
+		}
+		into[name.Text()].merge(&m)
 	}
 	return nil
 }
 
-// tools reads the old switches of single tools, as opencode understands them.
+// tools reads the old switches of single tools, under the tools' own names.
 func (r openCodeReader) tools(v jsonc.Value, into *openCodeMap) error {
 	for name, on := range v.Members() {
 		if on.Kind() != jsonc.Bool {
 			return r.errorf(on, "tools.%s must be true or false", name.Text())
 		}
-		action, tool := permission.Deny, name.Text()
+		action := permission.Deny
 		if on.True() {
 			action = permission.Allow
 		}
-		if tool == "write" || tool == "patch" {
-			tool = "edit"
-		}
 		from := Origin{r.file, name.Line(), "tools: " + name.String() + ": " + on.String()}
-		into.put(openCodeEntry{tool, true, []Rule{{tool, "*", action, from}}})
+		into.put(openCodeEntry{name.Text(), true, []Rule{{name.Text(), "*", action, from}}})
 	}
 	return nil
+}
+
+// switches returns the permissions that switches of tools stand for.
+func (m *openCodeMap) switches() *openCodeMap {
+	var made openCodeMap
+	for _, r := range m.rules() {
+		if r.Permission == "write" || r.Permission == "patch" {
+			r.Permission = "edit"
+		}
+		made.put(openCodeEntry{r.Permission, true, []Rule{r}})
+	}
+	return &made
 }
 
 // permission reads an action for all, or a map of permissions.
@@ -240,16 +316,18 @@ func openCodeSettings(b *book, own *lastMatch, rules []Rule) []Rule {
 	for _, r := range rules {
 		out := matchesNothing("opencode", r)
 		pattern, home := homeless(r.Pattern)
-		path := (r.Permission == "read" || r.Permission == "edit") && (home || strings.HasPrefix(r.Pattern, "/"))
+		lies := (r.Permission == "read" || r.Permission == "edit") && (home || strings.HasPrefix(r.Pattern, "/"))
 		allows := r.Action == permission.Allow
 		switch {
 		case out != "":
 		case home && pattern != "" && pattern[0] != '/':
 			out = "is left to the preset: in permctl's patterns, nothing may follow ~ and $HOME but a slash"
-		case path && allows:
+		case lies && allows:
 			out = "is left out: opencode compares paths within the workspace with it, so that it never allows anything"
-		case path:
+		case lies:
 			b.note(r.From, "holds from now on: opencode compares paths within the workspace with it, so that it never did")
+		case r.Permission == "doom_loop":
+			b.note(r.From, "stays in opencode's settings: permctl does not count calls that come again")
 		case (r.Permission == "glob" || r.Permission == "grep") && strings.Trim(r.Pattern, "*") != "":
 			out = "is left to the preset, where it can deny and ask: in permctl's settings, it counts where a search looks, and not for what"
 		}
@@ -307,6 +385,31 @@ var (
 	openCodeMoves   = []string{"cd", "chdir", "popd", "pushd"}
 	openCodeTouches = []string{"rm", "cp", "mv", "mkdir", "touch", "chmod", "chown", "cat"}
 )
+
+// withMoves returns rules of which those for bash allow what opencode asks no rule
+// about, if it has the tool.
+func withMoves(rules []Rule) []Rule {
+	last, restricts := -1, false
+	for i, r := range rules {
+		if permission.Match("bash", r.Permission) {
+			restricts = restricts || r.Action != permission.Allow
+		}
+		if r.Permission == "bash" {
+			last = i
+		}
+	}
+	if !restricts || hidden(rules, "bash") {
+		return rules
+	}
+	if last < 0 {
+		last = len(rules) - 1
+	}
+	var moves []Rule
+	for _, program := range openCodeMoves {
+		moves = append(moves, Rule{"bash", program + " *", permission.Allow, Origin{File: "opencode asks for where these lead only"}})
+	}
+	return slices.Insert(slices.Clip(rules), last+1, moves...)
+}
 
 // openCodeShell returns what opencode asks of a shell line: each command as it
 // stands in the text, with its redirections.
@@ -408,7 +511,17 @@ _text contains {"permission": request.permission, "text": text, "target": target
 	text := _normal(input.call.input[key])
 }
 
-_searches := {"glob": "pattern", "grep": "pattern", "webfetch": "url"}
+_searches := {
+	"glob": "pattern", "grep": "pattern", "webfetch": "url", "websearch": "query",
+	"task": "subagent_type", "skill": "name",
+}
+
+_text contains {"permission": request.permission, "text": "*", "target": target} if {
+	some request in input.requests
+	not _searches[request.permission]
+	not request.permission in {"bash", "read", "edit", "external_directory"}
+	some target in request.targets
+}
 
 _normal(text) := replace(text, ` + "`\\`" + `, "/")
 

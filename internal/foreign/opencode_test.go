@@ -58,7 +58,7 @@ func openCodeFiles(texts ...string) []foreign.File {
 }
 
 func TestOpenCode(t *testing.T) {
-	agree(t, foreign.OpenCode, openCodeFiles(openCodeConfig), "", []verdict{
+	same(t, foreign.OpenCode, openCodeFiles(openCodeConfig), "", []verdict{
 		// The last pattern that matches the text of a command decides.
 		{allow, "bash", "git status"},
 		{allow, "bash", "git status -s"},
@@ -81,6 +81,10 @@ func TestOpenCode(t *testing.T) {
 		{allow, "bash", "git status && git log"},
 		{ask, "bash", "git status && make"},
 		{deny, "bash", "make; git push"},
+		// No rule is asked about a change of directory within the workspace.
+		{allow, "bash", "cd src && git status"},
+		{ask, "bash", "cd src && make"},
+		{ask, "bash", "cd /opt && git status"},
 		{allow, "bash", "git log | grep x"},
 		{deny, "bash", "echo $(git push)"},
 		// The text is the command's own: what stands before or around it counts.
@@ -138,7 +142,7 @@ func TestOpenCode(t *testing.T) {
 
 // TestOpenCodeAgent has the rules of one agent, which come behind all others.
 func TestOpenCodeAgent(t *testing.T) {
-	agree(t, foreign.OpenCode, openCodeFiles(openCodeConfig), "reviewer", []verdict{
+	same(t, foreign.OpenCode, openCodeFiles(openCodeConfig), "reviewer", []verdict{
 		{deny, "bash", "git status"},
 		{allow, "bash", "git diff main"},
 		{ask, "bash", "git log"},
@@ -148,4 +152,65 @@ func TestOpenCodeAgent(t *testing.T) {
 		{allow, "read", `{"filePath": "main.go"}`},
 		{deny, "read", `{"filePath": "a/secret.txt"}`},
 	})
+}
+
+// TestOpenCodeFiles has what several files say together, as opencode 1.18.33 shows
+// it with debug config and debug agent.
+func TestOpenCodeFiles(t *testing.T) {
+	files := openCodeFiles(`{
+		"tools": {"webfetch": false, "edit": true, "patch": false},
+		"permission": {"bash": {"ls *": "allow"}, "*": "deny", "read": "allow"},
+		"mode": {"m": {"permission": {"bash": "deny"}}},
+		"agent": {
+			"m": {"permission": {"edit": "ask", "bash": "ask"}},
+			"x": {"permission": {"bash": {"make *": "deny"}, "edit": {"a": "deny"}}},
+			"y": {"permission": "deny"}
+		}
+	}`, `{
+		"tools": {"read": false, "bash": true},
+		"permission": "ask",
+		"mode": {"m": {"permission": {"edit": "allow"}}},
+		"agent": {
+			"m": {"permission": {"edit": "deny", "bash": "allow"}},
+			"x": {"tools": {"bash": true, "write": true}, "permission": {"bash": {"go *": "allow"}}},
+			"y": {"permission": {"bash": "allow"}}
+		}
+	}`)
+	for agent, verdicts := range map[string][]verdict{
+		// A text is a rule for * at the place that it has already, and a switch never
+		// changes what a permission says in whatever file.
+		"": {{ask, "bash", "ls"}, {ask, "webfetch", "https://example.com/"}, {ask, "read", "a.go"}, {ask, "edit", `{"filePath": "a"}`}},
+		// What mode says comes last, also if another file says it.
+		"m": {{deny, "bash", "ls"}, {deny, "bash", "cd src"}, {allow, "edit", `{"filePath": "a"}`}},
+		// In one file, permissions replace the switch of a tool; over files, they are merged.
+		"x": {{deny, "bash", "make"}, {allow, "bash", "go test"}, {allow, "edit", `{"filePath": "a"}`}},
+		"y": {{allow, "bash", "ls"}, {allow, "bash", "cd src"}, {deny, "edit", `{"filePath": "a"}`}},
+	} {
+		same(t, foreign.OpenCode, files, agent, verdicts)
+	}
+}
+
+// TestOpenCodeOwnAgents has the agents that opencode has without any file.
+func TestOpenCodeOwnAgents(t *testing.T) {
+	for config, answers := range map[string]map[string][]verdict{
+		`{"permission": {"bash": "ask"}}`: {
+			"plan": {
+				{deny, "edit", `{"filePath": "a.go"}`},
+				{allow, "read", `{"filePath": "a.go"}`},
+				{ask, "bash", "make"},
+				{deny, "task", `{"subagent_type": "general"}`},
+				{allow, "task", `{"subagent_type": "explore"}`},
+			},
+			"general": {{deny, "todowrite", "{}"}, {allow, "edit", `{"filePath": "a.go"}`}},
+			"explore": {{deny, "edit", `{"filePath": "a.go"}`}, {allow, "grep", `{"pattern": "x"}`}, {deny, "skill", `{"name": "x"}`}, {ask, "bash", "make"}},
+		},
+		// Any rule of a file comes behind what an agent has of its own.
+		`{"permission": {"edit": {"*": "ask", "docs/*": "allow"}}, "agent": {"plan": {"permission": {"edit": {"src/*": "deny"}}}}}`: {
+			"plan": {{ask, "edit", `{"filePath": "a.go"}`}, {allow, "edit", `{"filePath": "docs/a.md"}`}, {deny, "edit", `{"filePath": "src/a.go"}`}},
+		},
+	} {
+		for agent, verdicts := range answers {
+			same(t, foreign.OpenCode, openCodeFiles(config), agent, verdicts)
+		}
+	}
 }

@@ -24,9 +24,26 @@ const (
 	}}`
 )
 
+// TestSenpiOutside has rules that speak of paths outside without their name: what
+// looks like one is asked for, wherever it stands.
+func TestSenpiOutside(t *testing.T) {
+	for _, config := range []string{
+		`{"permission": {"e*": "deny", "edit": "allow"}}`,
+		`{"permission": {"*": "deny", "bash": "allow"}}`,
+		`{"permission": {"external_directory": "deny"}}`,
+	} {
+		same(t, foreign.Senpi, []foreign.File{{Name: "settings.json", Text: []byte(config)}}, "", []verdict{
+			{allow, "bash", "export x"},
+			{deny, "bash", "timeout 5 export -- ~/x &"},
+			{deny, "bash", "sometool /etc/passwd"},
+			{deny, "bash", "cat /etc/passwd"},
+		})
+	}
+}
+
 func TestSenpi(t *testing.T) {
 	files := []foreign.File{{Name: "user.json", Text: []byte(senpiUser)}, {Name: "project.json", Text: []byte(senpiProject)}}
-	agree(t, foreign.Senpi, files, "", []verdict{
+	same(t, foreign.Senpi, files, "", []verdict{
 		// The preset asks for all but reading, editing and commands.
 		{allow, "bash", "go test ./..."},
 		{allow, "bash", "git status"},

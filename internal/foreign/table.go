@@ -12,8 +12,13 @@ import (
 func table(agent string, samples []Sample) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# What %s itself answers by its rules, for permctl test.\nsettings settings.yaml\n", agent)
-	why := ""
+	why, by := "", ""
 	for _, s := range samples {
+		if s.Call.Agent != by {
+			by = s.Call.Agent // the settings for an agent hold for a table, and not for a row
+			fmt.Fprintf(&b, "\nagent %s\n", by)
+		}
+		s.Call.Agent = ""
 		if s.Why != why && s.Why != "" {
 			fmt.Fprintf(&b, "\n# %s\n", oneLine(s.Why))
 		}
