@@ -7,9 +7,11 @@ import (
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Pi is pi. It has extensions rather than hooks: the payload is what permctl's
-// extension writes of its event, and the answer what that returns to pi. On any
-// exit status but 0 the extension throws, and pi refuses the call.
+// Pi is pi, and senpi where permctl is its extension. They have extensions rather
+// than hooks: the payload is what permctl's extension writes of its event, and the
+// answer what that returns to pi. On any exit status but 0 the extension blocks the
+// call. An allow is nothing, unless the payload asks for an explicit answer, as
+// permctl's own extension does: a program that is broken can say nothing, too.
 var Pi = &Agent{
 	Name:   "pi",
 	decode: decodePi,
@@ -36,6 +38,8 @@ type piPayload struct {
 	Input   any    `json:"input"` // none of pi's: that is another agent's call
 	Cwd     string `json:"cwd"`
 	Session string `json:"session"`
+
+	Explicit bool `json:"explicit"`
 }
 
 // decodePi is [Agent.Decode] for pi.
@@ -57,20 +61,25 @@ func decodePi(payload []byte) (Event, error) {
 	case p.Event.ToolName == "":
 		return Event{}, errors.New("the tool_call payload has no event.toolName")
 	}
-	return decided(name, input.Call{
+	event := decided(name, input.Call{
 		Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session,
-	}), nil
+	})
+	event.reply = p.Explicit
+	return event, nil
 }
 
-// A piBlock is what makes pi refuse a call.
+// A piBlock is whether pi refuses a call, and why.
 type piBlock struct {
 	Block  bool   `json:"block"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // answerPi is [Agent.Answer] for pi, which asks nobody.
-func answerPi(_ Event, d permission.Decision) Answer {
-	if d.Action == permission.Allow {
+func answerPi(event Event, d permission.Decision) Answer {
+	switch {
+	case d.Action == permission.Allow && event.reply == true:
+		return object(piBlock{})
+	case d.Action == permission.Allow:
 		return Answer{}
 	}
 	return object(piBlock{Block: true, Reason: d.Reason})

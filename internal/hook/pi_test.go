@@ -2,9 +2,11 @@ package hook_test
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/permctl/permctl/internal/hook"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 func TestPiDecode(t *testing.T) { testDecode(t, hook.Pi) }
@@ -19,6 +21,32 @@ func TestPiAnswer(t *testing.T) {
 	})
 }
 
+// TestPiExplicit: where the extension asks for it, an allow is an answer too.
+func TestPiExplicit(t *testing.T) {
+	for payload, want := range map[string]string{
+		`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":true}`:  `{"block":false}`,
+		`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":false}`: "",
+	} {
+		event, err := hook.Pi.Decode([]byte(payload))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, decision := range map[string]permission.Decision{
+			"granted": {Action: permission.Allow, Grant: true},
+			"passed":  {Action: permission.Allow},
+		} {
+			if got := strings.TrimSpace(string(hook.Pi.Answer(event, decision).Stdout)); got != want {
+				t.Errorf("%s, %s: %q, want %q", payload, name, got, want)
+			}
+		}
+		for _, action := range []permission.Action{permission.Deny, permission.Ask, "", "ALLOW"} {
+			if got := piVerdict(hook.Pi.Answer(event, permission.Decision{Action: action, Grant: true})); got != "deny" {
+				t.Errorf("%s, %q: %s, want deny", payload, action, got)
+			}
+		}
+	}
+}
+
 func TestPiRefuses(t *testing.T) {
 	testRefuses(t, hook.Pi, piVerdict, []refused{
 		{`{"hook":"tool_call"}`, "no event.toolName"},
@@ -28,6 +56,7 @@ func TestPiRefuses(t *testing.T) {
 		{`{"hook":"tool_call","event":{"toolName":7}}`, `"event.toolName"`},
 		{`{"hook":"tool_call","event":{"toolName":"bash","input":"ls"}}`, `"event.input"`},
 		{`{"hook":"tool_call","event":{"toolName":"bash"},"cwd":7}`, `"cwd"`},
+		{`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":"yes"}`, `"explicit"`},
 		{`{"hook":"Tool_Call","event":{"toolName":"bash"}}`, `is "tool_call"`},
 		{`{"hook":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{}}}`, "no event of pi"},
 		{`{"hook":"user_bash","event":{"toolName":"bash"}}`, "no event of pi"},
@@ -37,16 +66,21 @@ func TestPiRefuses(t *testing.T) {
 // piVerdict returns what permctl's extension takes answer for, as verdict does
 // for Claude Code.
 func piVerdict(answer hook.Answer) string {
-	var out struct{ Block bool }
+	var out struct{ Block *bool }
 	switch {
 	case answer.Status != 0:
 		return "deny"
 	case len(answer.Stdout) == 0:
 		return ""
-	case json.Unmarshal(answer.Stdout, &out) != nil || !out.Block:
+	case json.Unmarshal(answer.Stdout, &out) != nil || out.Block == nil:
 		return "broken"
+	case !*out.Block:
+		return "allow"
 	}
 	return "deny"
 }
 
-func FuzzPi(f *testing.F) { fuzzDecode(f, hook.Pi, piVerdict) }
+func FuzzPi(f *testing.F) {
+	f.Add([]byte(`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":true}`))
+	fuzzDecode(f, hook.Pi, piVerdict)
+}
