@@ -1,0 +1,100 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/permctl/permctl/internal/jsonc"
+)
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// json returns what is in a file of JSON. No file is no value; one that cannot be
+// read is a finding.
+func (p *patient) json(path string) jsonc.Value {
+	if path == "" {
+		return jsonc.Value{}
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return jsonc.Value{}
+	}
+	var v jsonc.Value
+	if err == nil {
+		v, err = jsonc.Parse(text)
+	}
+	if err != nil {
+		p.unreadable(path, err)
+	}
+	return v
+}
+
+// unreadable notes a file of settings that permctl cannot read, once.
+func (p *patient) unreadable(path string, err error) {
+	for _, f := range p.Findings {
+		if f.File == path || strings.Contains(f.Text, path) {
+			return
+		}
+	}
+	p.find(Finding{
+		Severity: Problem, Text: fmt.Sprintf("cannot be read, and what the agent makes of it nobody knows: %v", err),
+		File: path, Hint: "put the file right",
+	})
+}
+
+// at notes a finding about a value in a file.
+func (p *patient) at(path string, v jsonc.Value, s Severity, text, hint string) {
+	p.find(Finding{Severity: s, Text: text, File: path, Line: v.Line(), Hint: hint})
+}
+
+// machine returns the path of a file for all users, by operating system.
+func (p *patient) machine(unix, darwin, windows string) string {
+	path := unix
+	switch p.Places.OS {
+	case "darwin":
+		path = darwin
+	case "windows":
+		path = windows
+	}
+	switch {
+	case path == "":
+		return ""
+	case p.Places.Root != "":
+		return filepath.Join(p.Places.Root, filepath.FromSlash(strings.TrimPrefix(path, "C:")))
+	}
+	return filepath.FromSlash(path)
+}
+
+// project returns the path of a file in the workspace, or nothing.
+func (p *patient) project(path string) string {
+	return below(p.Places.Workspace, filepath.FromSlash(path))
+}
+
+// home returns the path of a file in the user's home.
+func (p *patient) home(path string) string {
+	return filepath.Join(p.Places.Home, filepath.FromSlash(path))
+}
+
+// folder returns the folder that a variable names, or one in the user's home.
+func (p *patient) folder(variable, path string) string {
+	if value := getenv(p.Places, variable); value != "" {
+		return value
+	}
+	return p.home(path)
+}
+
+// setting returns whether an environment variable is set to what counts as yes.
+func (p *patient) setting(name string) bool {
+	switch strings.ToLower(getenv(p.Places, name)) {
+	case "1", "true", "yes", "on":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,159 @@
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"time"
+
+	"github.com/permctl/permctl/internal/hook"
+	"github.com/permctl/permctl/internal/install"
+	"github.com/permctl/permctl/internal/shim"
+)
+
+// pluginProgram returns the program that the plugin in a file starts, if that
+// plugin is permctl's.
+func pluginProgram(agent, file string) (string, bool) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", false
+	}
+	return shim.Program(agent, text)
+}
+
+// inspect looks at a hook of permctl's by itself.
+func (p *patient) inspect(ctx context.Context, o *own) {
+	if o.Flaw != "" {
+		p.blame(o, "it does not guard: "+o.Flaw, p.install())
+	} else if !p.habit.plugin {
+		p.inspectTime(o)
+	}
+	if p.habit.plugin {
+		p.inspectPlugin(o)
+	} else {
+		p.inspectDialect(o)
+	}
+	if failClosed := p.dialect.FailClosed(); failClosed != "" && !o.FailClosed && !p.isExtra(o.Hook.Event) {
+		p.warn(o, fmt.Sprintf("it has no %s: if permctl fails, the call goes on without it", failClosed), p.install())
+	}
+	p.inspectProgram(ctx, o)
+}
+
+// inspectTime looks at how long the agent waits.
+func (p *patient) inspectTime(o *own) {
+	wait := time.Duration(o.Seconds * float64(time.Second))
+	deadline := option(o.Command, "--deadline", hook.DefaultDeadline)
+	person := option(o.Command, "--wait", p.Wait)
+	switch {
+	case wait == 0:
+	case wait <= deadline:
+		p.blame(o, fmt.Sprintf("the agent waits %v, and permctl may take %v to decide: the call goes on before that", wait, deadline),
+			p.install())
+	case wait <= deadline+person:
+		p.warn(o, fmt.Sprintf("the agent waits %v, and permctl %v for a person: the call may go on before anybody has answered", wait, person),
+			fmt.Sprintf("have the command end earlier: --wait %v", max(0, (wait-deadline-2*time.Second).Truncate(time.Second))))
+	}
+}
+
+// inspectDialect looks at which agent's words the command speaks.
+func (p *patient) inspectDialect(o *own) {
+	_, behind, found := strings.Cut(o.Command, "hook ")
+	word, _, _ := strings.Cut(strings.TrimSpace(behind), " ")
+	spoken, err := hook.Find(strings.Trim(word, `'"`))
+	if found && err == nil && spoken != p.dialect {
+		p.blame(o, fmt.Sprintf("it answers as %s understands it, and not as %s does", spoken.Name, p.Name), p.install())
+	}
+}
+
+// inspectPlugin looks at whether the plugin is as this permctl would write it.
+func (p *patient) inspectPlugin(o *own) {
+	text, err := os.ReadFile(o.Entry.File)
+	want, wantErr := shim.Text(p.Name, o.Entry.Program)
+	switch {
+	case err != nil || wantErr != nil:
+		p.blame(o, fmt.Sprintf("it cannot be compared: %v", errors.Join(err, wantErr)), p.install())
+	case string(text) != string(want):
+		p.warn(o, "it is not what this permctl would write: somebody has changed it, or another version of permctl wrote it", p.install())
+	}
+}
+
+// inspectProgram looks at the permctl that a hook starts.
+func (p *patient) inspectProgram(ctx context.Context, o *own) {
+	program := o.Entry.Program
+	switch {
+	case program == "":
+		o.callable = false
+		p.blame(o, "it starts no permctl", p.install())
+		return
+	case filepath.Base(program) == program:
+		found, err := p.LookPath(program)
+		if err != nil {
+			o.callable = false
+			p.blame(o, fmt.Sprintf("its program %s is not on PATH", program), p.install())
+			return
+		}
+		p.warn(o, fmt.Sprintf("it starts whatever %s is on the agent's PATH, which is %s here", program, found), p.install())
+		program = found
+	case !filepath.IsAbs(program):
+		o.callable = false
+		p.blame(o, fmt.Sprintf("where %s is depends on the folder that the agent works in", program), p.install())
+		return
+	}
+	o.Hook.Program = program
+	if reason := notRunnable(program); reason != "" {
+		p.blame(o, fmt.Sprintf("its program %s %s", program, reason), p.install())
+		return
+	}
+	if sameFile(program, p.Program) {
+		return
+	}
+	if o.Entry.Scope == install.Project {
+		o.callable = false
+		p.blame(o, fmt.Sprintf("it is the project's, and starts %s, which is another program than this one and was therefore not run", program),
+			"look at what that is: permctl install "+p.Name+" --project has it start this permctl")
+		return
+	}
+	p.compare(ctx, o, program)
+}
+
+// compare finds out which version another permctl is.
+func (p *patient) compare(ctx context.Context, o *own, program string) {
+	outcome := p.Run(ctx, Process{Argv: []string{program, "version"}, Dir: p.Cwd, Env: p.Environ, Time: versionTime})
+	switch said := firstLine(string(outcome.Stdout)); {
+	case outcome.Missing || outcome.TimedOut || outcome.Status != 0 || !strings.HasPrefix(said, "permctl "):
+		p.warn(o, fmt.Sprintf("its program %s does not say that it is a permctl", program), p.install())
+	case said != p.Version:
+		p.warn(o, fmt.Sprintf("its program %s is %s, and this one is %s", program, said, p.Version), p.install()+" has it start this one")
+	}
+}
+
+// notRunnable says why a program cannot be started, or nothing.
+func notRunnable(program string) string {
+	info, err := os.Stat(program)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return "does not exist"
+	case err != nil:
+		return "cannot be looked at: " + err.Error()
+	case info.IsDir():
+		return "is a folder"
+	}
+	if _, err := exec.LookPath(program); err != nil && runtime.GOOS != "windows" {
+		return "is not executable"
+	}
+	return ""
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
