@@ -1,7 +1,7 @@
 package hook
 
 import (
-	"errors"
+	"encoding/json"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -13,17 +13,19 @@ import (
 // call. An allow is nothing, unless the payload asks for an explicit answer, as
 // permctl's own extension does: a program that is broken can say nothing, too.
 var Pi = &Agent{
-	Name:   "pi",
-	decode: decodePi,
-	answer: answerPi,
-	refuse: refuseStatus,
-	event:  anyEvent,
+	Name:    "pi",
+	dialect: piDialect,
+	decode:  decodePi,
+	answer:  answerPi,
+	hearing: hearing{reads: readsPi, missing: Blocked, late: Blocked},
+	marks:   []mark{"hook event"},
 }
 
-var piEvents = dialect{
+// piDialect is how the extension names its events.
+var piDialect = dialect{
 	agent:   "pi",
 	field:   "hook",
-	decides: []string{"tool_call"},
+	tools:   []string{"tool_call"},
 	reports: []string{"tool_result"},
 }
 
@@ -52,20 +54,16 @@ func decodePi(payload []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	decides, err := piEvents.heard(name, p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: name}, nil
-	case p.Event.ToolName == "":
-		return Event{}, errors.New("the tool_call payload has no event.toolName")
+	calls := p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil
+	return piDialect.event(name, calls, p.call)
+}
+
+// call returns the call of a payload that makes one.
+func (p piPayload) call() (input.Call, error) {
+	if p.Event.ToolName == "" {
+		return input.Call{}, missing("tool_call", "event.toolName")
 	}
-	event := decided(name, input.Call{
-		Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session,
-	})
-	event.reply = p.Explicit
-	return event, nil
+	return input.Call{Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session}, nil
 }
 
 // A piBlock is whether pi refuses a call, and why.
@@ -74,13 +72,36 @@ type piBlock struct {
 	Reason string `json:"reason,omitempty"`
 }
 
+// explicitPi reports whether a payload asks for an answer that says something.
+func explicitPi(payload []byte) bool {
+	var p piPayload
+	return json.Unmarshal(payload, &p) == nil && p.Explicit
+}
+
 // answerPi is [Agent.Answer] for pi, which asks nobody.
 func answerPi(event Event, d permission.Decision) Answer {
 	switch {
-	case d.Action == permission.Allow && event.reply == true:
+	case d.Action == permission.Allow && explicitPi(event.payload):
 		return object(piBlock{})
 	case d.Action == permission.Allow:
 		return Answer{}
 	}
 	return object(piBlock{Block: true, Reason: d.Reason})
+}
+
+// readsPi is how the extension reads. Silence lets the call pass, unless the
+// extension has asked for more.
+func readsPi(event Event, a Answer) (Effect, bool) {
+	var said struct {
+		Block *bool `json:"block"`
+	}
+	switch {
+	case a.Status != 0:
+		return Blocked, false
+	case a.silent() && !explicitPi(event.payload):
+		return Undecided, false
+	case a.object(&said) && said.Block != nil && !*said.Block:
+		return Undecided, false
+	}
+	return Blocked, false
 }
