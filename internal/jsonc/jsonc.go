@@ -31,13 +31,19 @@ type Value struct {
 	value *hujson.Value
 }
 
-// A text is what was parsed, whole.
-type text struct{ bytes []byte }
+// A text is what was parsed, whole, and the mark of its encoding before it.
+type text struct {
+	mark, bytes []byte
+	root        *hujson.Value
+}
+
+var utf8Mark = []byte("\xef\xbb\xbf")
 
 // Parse returns the value in src. A blank text is no value, and no error. What is
 // wrong is said with its line.
 func Parse(src []byte) (Value, error) {
-	t := &text{bytes.TrimPrefix(src, []byte("\xef\xbb\xbf"))}
+	t := &text{bytes: bytes.TrimPrefix(src, utf8Mark)}
+	t.mark = src[:len(src)-len(t.bytes)]
 	switch {
 	case len(src) > maxSize:
 		return Value{}, fmt.Errorf("more than %d bytes", maxSize)
@@ -53,7 +59,8 @@ func Parse(src []byte) (Value, error) {
 	if err != nil {
 		return Value{}, position(err)
 	}
-	return Value{t, &value}, t.unique(&value)
+	t.root = &value
+	return Value{t, &value}, t.unique()
 }
 
 // hujson says where an error is before it says what it is.
@@ -93,8 +100,8 @@ func tooDeep(src []byte) (int, bool) {
 }
 
 // unique returns an error if an object has a key twice.
-func (t *text) unique(root *hujson.Value) error {
-	for v := range root.All() {
+func (t *text) unique() error {
+	for v := range t.root.All() {
 		object, ok := v.Value.(*hujson.Object)
 		if !ok {
 			continue
