@@ -77,7 +77,7 @@ func (p *patient) patience(o *own) time.Duration {
 
 // tell runs a hook's command, and tells what the agent does then.
 func (p *patient) tell(ctx context.Context, o *own, argv []string, payload []byte, wait time.Duration) tale {
-	outcome := p.Run(ctx, Process{Argv: argv, Dir: o.dir, Env: p.environ(), Stdin: payload, Time: wait})
+	outcome := p.m.Run(ctx, Process{Argv: argv, Dir: o.dir, Env: p.environ(), Stdin: payload, Time: wait})
 	return tale{
 		effect: p.dialect.Reads(payload, outcome, o.FailClosed),
 		said:   []string{string(outcome.Stdout), outcome.Stderr},
@@ -115,14 +115,14 @@ func short(text string) string {
 // environ returns the environment in which the agent starts its hook.
 func (p *patient) environ() []string {
 	var env []string
-	for _, variable := range p.Environ {
+	for _, variable := range p.m.Environ {
 		// doctor may have been started by an agent itself.
 		if !strings.HasPrefix(variable, "CLAUDE_PROJECT_DIR=") {
 			env = append(env, variable)
 		}
 	}
 	for _, name := range p.habit.variables {
-		env = append(env, name+"="+cmp.Or(p.Places.Workspace, p.Cwd))
+		env = append(env, name+"="+cmp.Or(p.m.Places.Workspace, p.m.Cwd))
 	}
 	return env
 }
@@ -153,8 +153,8 @@ if (agent === "opencode") {
 // it, and it is what permctl has written. Otherwise it runs the program alone.
 func (p *patient) tellPlugin(ctx context.Context, o *own, payload []byte) tale {
 	program := o.Hook.Program
-	text, err := os.ReadFile(o.Entry.File)
-	want, wantErr := shim.Text(p.Name, o.Entry.Program)
+	text, err := os.ReadFile(o.entry.File)
+	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	if err == nil && wantErr == nil && string(text) == string(want) {
 		if told, ok := p.load(ctx, o, text, payload, callTime); ok {
 			return told
@@ -173,7 +173,7 @@ func (p *patient) pluginDialect() string {
 
 // load runs a plugin's text in node. It returns false if that cannot be done.
 func (p *patient) load(ctx context.Context, o *own, text, payload []byte, wait time.Duration) (tale, bool) {
-	node, err := p.LookPath("node")
+	node, err := p.m.LookPath("node")
 	if err != nil {
 		return tale{}, false
 	}
@@ -186,7 +186,7 @@ func (p *patient) load(ctx context.Context, o *own, text, payload []byte, wait t
 	if os.WriteFile(plugin, text, 0o600) != nil || os.WriteFile(run, []byte(driver), 0o600) != nil {
 		return tale{}, false
 	}
-	outcome := p.Run(ctx, Process{
+	outcome := p.m.Run(ctx, Process{
 		Argv: []string{node, run, p.Name, plugin, string(payload)}, Dir: o.dir, Env: p.environ(), Time: wait,
 	})
 	var said struct {
@@ -204,5 +204,5 @@ func cursorDir(p *patient, e install.Entry) string {
 	if e.Scope == install.User {
 		return filepath.Dir(e.File)
 	}
-	return p.Places.Workspace
+	return p.m.Places.Workspace
 }

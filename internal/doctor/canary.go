@@ -30,7 +30,7 @@ const (
 // canary returns the payload for an event, or nothing if none of its calls is
 // always denied.
 func (p *patient) canary(event string) ([]byte, error) {
-	v := p.habit.payload(event, canary{canaryCommand, p.Cwd})
+	v := p.habit.payload(event, canary{canaryCommand, p.m.Cwd})
 	if v == nil {
 		return nil, nil
 	}

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,7 +12,12 @@ import (
 // checkClaude looks at Claude Code's settings. What it makes of them is what
 // 2.1.197 was seen to do, and what its documents say.
 func checkClaude(p *patient) {
-	p.checkClaudeHooks()
+	if len(p.ours) > 0 && !p.heeds() {
+		p.find(Finding{
+			Severity: Note, Text: "if permctl fails, the call goes on without it: only Claude Code " + onFailure + " and later are known to heed onFailure",
+			Hint: "use a newer Claude Code",
+		})
+	}
 	sources := p.claudeSources()
 	machine := slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return s.scope != install.Managed })
 
@@ -62,30 +66,15 @@ func (p *patient) claudeSources() []source {
 }
 
 // onFailure is the first version of Claude Code that is known to refuse a call
-// when a hook that says so fails, and deaf the last that is known not to.
-const onFailure, deaf = "2.1.332", "2.1.197"
+// when a hook that says so fails. 2.1.197 does not.
+const onFailure = "2.1.332"
 
-// checkClaudeHooks looks at whether hooks are told to refuse when they fail.
-func (p *patient) checkClaudeHooks() {
-	if p.dialect.FailClosed() == "" {
-		return
-	}
-	heard := p.Version != "" && !older(p.Version, onFailure)
-	for _, o := range p.ours {
-		for _, h := range p.handlers(o) {
-			o.FailClosed = heard && h.value.Member("onFailure").Text() == "block"
-		}
-		if heard && !o.FailClosed && !p.isExtra(o.Hook.Event) {
-			p.warn(o, `it has no "onFailure": "block": if permctl fails, the call goes on without it`, p.install())
-		}
-	}
-	if !heard && len(p.ours) > 0 {
-		version := "this version"
-		if p.Version != "" && older(deaf, p.Version) {
-			version = "that this version"
-		}
-		p.find(Finding{Severity: Note, Text: fmt.Sprintf("if permctl fails, the call goes on without it: %s of Claude Code heeds onFailure is not known, as it is of %s", version, onFailure), Hint: "use a newer Claude Code"})
-	}
+// claudeCloses reports whether a version of Claude Code is known to do that.
+func claudeCloses(version string) bool { return version != "" && !older(version, onFailure) }
+
+// saysOnFailure reports whether a hook of Claude Code says so.
+func (p *patient) saysOnFailure(o *own) bool {
+	return p.Name == "claude" && slices.ContainsFunc(p.handlers(o), func(h handler) bool { return h.value.Member("onFailure").Text() == "block" })
 }
 
 // older reports whether a version that a program says of itself is lower than

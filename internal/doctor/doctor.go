@@ -112,8 +112,8 @@ func (m Machine) Examine(ctx context.Context, names []string, prove bool) (*Repo
 // A patient is an agent that is being looked at.
 type patient struct {
 	*Agent
-	Machine
 
+	m       Machine
 	agent   *install.Agent
 	dialect *hook.Agent
 	habit   habit
@@ -124,8 +124,9 @@ type patient struct {
 
 // An own is a hook of permctl's.
 type own struct {
-	install.Entry
 	*Hook
+
+	entry install.Entry
 
 	// argv is how the agent starts it, or nil for a plugin, and dir where.
 	argv []string
@@ -149,7 +150,7 @@ func (m Machine) patient(agent *install.Agent) (*patient, error) {
 			Name: agent.Name, Title: agent.Title,
 			Missing: []string{}, Hooks: []Hook{}, Findings: []Finding{}, Trials: []Trial{},
 		},
-		Machine: m, agent: agent, dialect: dialect, habit: habit,
+		m: m, agent: agent, dialect: dialect, habit: habit,
 	}, nil
 }
 
@@ -159,12 +160,12 @@ func (p *patient) find(f Finding) { p.Findings = append(p.Findings, f) }
 // blame notes what keeps a hook from being heeded.
 func (p *patient) blame(o *own, text, hint string) {
 	o.Counts = false
-	p.find(Finding{Severity: Problem, Text: text, File: o.Entry.File, Line: o.Entry.Line, Hint: hint, hook: o.Hook})
+	p.find(Finding{Severity: Problem, Text: text, File: o.entry.File, Line: o.entry.Line, Hint: hint, hook: o.Hook})
 }
 
 // warn notes what is not so good about a hook.
 func (p *patient) warn(o *own, text, hint string) {
-	p.find(Finding{Severity: Warning, Text: text, File: o.Entry.File, Line: o.Entry.Line, Hint: hint, hook: o.Hook})
+	p.find(Finding{Severity: Warning, Text: text, File: o.entry.File, Line: o.entry.Line, Hint: hint, hook: o.Hook})
 }
 
 // install is the hint that a new hook would help.
@@ -179,12 +180,12 @@ const (
 // identify finds out whether the agent is here, and its version.
 func (p *patient) identify(ctx context.Context) {
 	for _, name := range p.habit.programs {
-		if path, err := p.LookPath(name); err == nil {
+		if path, err := p.m.LookPath(name); err == nil {
 			p.Program = path
 			break
 		}
 	}
-	for _, folder := range p.habit.folders(p.Places) {
+	for _, folder := range p.habit.folders(p.m.Places) {
 		if isFolder(folder) {
 			p.Folder = folder
 			break
@@ -196,9 +197,9 @@ func (p *patient) identify(ctx context.Context) {
 	}
 	// No proxy listens there, so that nobody is told that the agent has run.
 	const nowhere = "http://127.0.0.1:9"
-	outcome := p.Run(ctx, Process{
-		Argv: []string{p.Program, "--version"}, Dir: p.Cwd, Time: versionTime,
-		Env: append(slices.Clone(p.Environ), "HTTPS_PROXY="+nowhere, "HTTP_PROXY="+nowhere, "ALL_PROXY="+nowhere),
+	outcome := p.m.Run(ctx, Process{
+		Argv: []string{p.Program, "--version"}, Dir: p.m.Cwd, Time: versionTime,
+		Env: append(slices.Clone(p.m.Environ), "HTTPS_PROXY="+nowhere, "HTTP_PROXY="+nowhere, "ALL_PROXY="+nowhere),
 	})
 	switch text := firstLine(string(outcome.Stdout)); {
 	case outcome.TimedOut:
@@ -215,7 +216,7 @@ func (p *patient) examine(ctx context.Context) {
 	if p.Program == "" {
 		p.find(Finding{Severity: Note, Text: fmt.Sprintf("its program (%s) is not on PATH, but its folder %s is there", p.habit.programs[0], p.Folder)})
 	}
-	entries, err := install.Entries(p.agent, p.Places)
+	entries, err := install.Entries(p.agent, p.m.Places)
 	for _, err := range errorsIn(err) {
 		p.find(Finding{Severity: Problem, Text: fmt.Sprintf("%v: what the agent makes of this file, nobody knows", err), Hint: "put the file right"})
 	}
@@ -242,14 +243,14 @@ func (p *patient) examine(ctx context.Context) {
 
 // own returns a hook if it is permctl's.
 func (p *patient) own(e install.Entry) *own {
-	o := &own{Entry: e, dir: p.Cwd, callable: true, Hook: &Hook{
+	o := &own{entry: e, dir: p.m.Cwd, callable: true, Hook: &Hook{
 		Event: e.Event, File: e.File, Line: e.Line, Scope: string(e.Scope), Program: e.Program,
-		Seconds: cmp.Or(e.Timeout, p.habit.timeout).Seconds(), FailClosed: e.FailClosed && p.dialect.FailClosed() != "", Counts: true,
+		Seconds: cmp.Or(e.Timeout, p.habit.timeout).Seconds(), Counts: true,
 	}}
 	switch {
 	case p.habit.plugin:
 		program, ours := pluginProgram(p.Name, e.File)
-		o.Hook.Program, o.Entry.Program = program, program
+		o.Hook.Program, o.entry.Program = program, program
 		if !ours {
 			return nil
 		}
@@ -260,8 +261,9 @@ func (p *patient) own(e install.Entry) *own {
 	default:
 		o.argv, o.Command = append(p.shell(), e.Shell), e.Shell
 	}
+	o.FailClosed = p.heeds() && (e.FailClosed || p.saysOnFailure(o))
 	if p.habit.dir != nil {
-		o.dir = cmp.Or(p.habit.dir(p, e), p.Cwd)
+		o.dir = cmp.Or(p.habit.dir(p, e), p.m.Cwd)
 	}
 	return o
 }
@@ -270,12 +272,13 @@ func (p *patient) own(e install.Entry) *own {
 // a call that it has judged.
 func (p *patient) strangers() {
 	for _, e := range p.entries {
-		known := func(o *own) bool { return o.Entry.File == e.File && o.Entry.Line == e.Line && o.Entry.Event == e.Event }
-		if len(p.ours) > 0 && p.habit.rewrites && !slices.ContainsFunc(p.ours, known) {
-			p.find(Finding{
-				Severity: Note, Text: "a hook of somebody else on " + e.Event + ": it may change a call after permctl has judged it",
-				File: e.File, Line: e.Line, Hint: "look at what it does",
-			})
+		known := func(o *own) bool { return o.entry.File == e.File && o.entry.Line == e.Line && o.entry.Event == e.Event }
+		f := Finding{
+			Severity: Note, Text: "a hook of somebody else on " + e.Event + ": it may change a call after permctl has judged it",
+			File: e.File, Line: e.Line, Hint: "look at what it does",
+		}
+		if len(p.ours) > 0 && p.habit.rewrites && !slices.ContainsFunc(p.ours, known) && !slices.Contains(p.Findings, f) {
+			p.find(f)
 		}
 	}
 }

@@ -57,7 +57,7 @@ func (p *patient) at(path string, v jsonc.Value, s Severity, text, hint string) 
 // machine returns the path of a file for all users, by operating system.
 func (p *patient) machine(unix, darwin, windows string) string {
 	path := unix
-	switch p.Places.OS {
+	switch p.m.Places.OS {
 	case "darwin":
 		path = darwin
 	case "windows":
@@ -66,25 +66,25 @@ func (p *patient) machine(unix, darwin, windows string) string {
 	switch {
 	case path == "":
 		return ""
-	case p.Places.Root != "":
-		return filepath.Join(p.Places.Root, filepath.FromSlash(strings.TrimPrefix(path, "C:")))
+	case p.m.Places.Root != "":
+		return filepath.Join(p.m.Places.Root, filepath.FromSlash(strings.TrimPrefix(path, "C:")))
 	}
 	return filepath.FromSlash(path)
 }
 
 // project returns the path of a file in the workspace, or nothing.
 func (p *patient) project(path string) string {
-	return below(p.Places.Workspace, filepath.FromSlash(path))
+	return below(p.m.Places.Workspace, filepath.FromSlash(path))
 }
 
 // home returns the path of a file in the user's home.
 func (p *patient) home(path string) string {
-	return filepath.Join(p.Places.Home, filepath.FromSlash(path))
+	return filepath.Join(p.m.Places.Home, filepath.FromSlash(path))
 }
 
 // folder returns the folder that a variable names, or one in the user's home.
 func (p *patient) folder(variable, path string) string {
-	if value := getenv(p.Places, variable); value != "" {
+	if value := getenv(p.m.Places, variable); value != "" {
 		return value
 	}
 	return p.home(path)
@@ -92,7 +92,7 @@ func (p *patient) folder(variable, path string) string {
 
 // setting returns whether an environment variable is set to what counts as yes.
 func (p *patient) setting(name string) bool {
-	switch strings.ToLower(getenv(p.Places, name)) {
+	switch strings.ToLower(getenv(p.m.Places, name)) {
 	case "1", "true", "yes", "on":
 		return true
 	}

@@ -19,10 +19,10 @@ func geminiFolders(p install.Places) []string {
 // code of 0.61.0 does.
 func checkGemini(p *patient) {
 	const mac, windows = "/Library/Application Support/GeminiCli/", "C:/ProgramData/gemini-cli/"
-	folder := geminiFolders(p.Places)[0]
-	system := cmp.Or(getenv(p.Places, "GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
+	folder := geminiFolders(p.m.Places)[0]
+	system := cmp.Or(getenv(p.m.Places, "GEMINI_CLI_SYSTEM_SETTINGS_PATH"),
 		p.machine("/etc/gemini-cli/settings.json", mac+"settings.json", windows+"settings.json"))
-	defaults := cmp.Or(getenv(p.Places, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"),
+	defaults := cmp.Or(getenv(p.m.Places, "GEMINI_CLI_SYSTEM_DEFAULTS_PATH"),
 		p.machine("/etc/gemini-cli/system-defaults.json", mac+"system-defaults.json", windows+"system-defaults.json"))
 	sources := slices.Concat(
 		p.sources(install.Managed, system),
@@ -35,7 +35,7 @@ func checkGemini(p *patient) {
 	}
 	p.geminiDisabled(sources)
 	if _, v := first(sources, "security", "folderTrust", "enabled"); v.Kind() != jsonc.Bool || v.True() {
-		p.geminiTrust(cmp.Or(getenv(p.Places, "GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(folder, "trustedFolders.json")))
+		p.geminiTrust(cmp.Or(getenv(p.m.Places, "GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(folder, "trustedFolders.json")))
 	}
 }
 
@@ -59,11 +59,11 @@ func (p *patient) geminiDisabled(sources []source) {
 // geminiTrust looks at whether the folder is trusted. In one that is not, Gemini
 // CLI runs no hooks, those of the user neither.
 func (p *patient) geminiTrust(file string) {
-	answer := strings.ToLower(getenv(p.Places, "GEMINI_CLI_TRUST_WORKSPACE"))
+	answer := strings.ToLower(getenv(p.m.Places, "GEMINI_CLI_TRUST_WORKSPACE"))
 	trust, rule := p.geminiRule(file)
 	f := Finding{Hint: "start gemini here and trust the folder, or see /permissions"}
 	switch {
-	case getenv(p.Places, "GEMINI_RESTRICTED_MODE") == "true":
+	case getenv(p.m.Places, "GEMINI_RESTRICTED_MODE") == "true":
 		f.Text, f.Hint = "GEMINI_RESTRICTED_MODE is set: Gemini CLI runs no hooks then", "unset GEMINI_RESTRICTED_MODE"
 	case answer == "false":
 		f.Text, f.Hint = "GEMINI_CLI_TRUST_WORKSPACE is false: Gemini CLI runs no hooks then", "unset GEMINI_CLI_TRUST_WORKSPACE"
@@ -85,7 +85,7 @@ func (p *patient) geminiTrust(file string) {
 
 // geminiRule returns what the longest rule for this folder says.
 func (p *patient) geminiRule(file string) (trust string, rule jsonc.Value) {
-	here, length := real(p.Cwd), -1
+	here, length := real(p.m.Cwd), -1
 	for path, v := range p.json(file).Members() {
 		folder := path.Text()
 		if v.Text() == "TRUST_PARENT" {

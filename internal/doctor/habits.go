@@ -29,6 +29,10 @@ type habit struct {
 	// another event has judged.
 	extra []string
 
+	// closes reports whether a version heeds the setting by which an agent refuses
+	// calls when its hook fails. If nil, all do.
+	closes func(version string) bool
+
 	// rewrites is true if a hook can change what is called.
 	rewrites bool
 
@@ -103,7 +107,7 @@ func (p *patient) shell() []string {
 	if p.habit.shell != nil {
 		shell := append([]string{}, p.habit.shell...)
 		if shell[0] == "$SHELL" {
-			if shell[0] = getenv(p.Places, "SHELL"); shell[0] == "" {
+			if shell[0] = getenv(p.m.Places, "SHELL"); shell[0] == "" {
 				shell[0] = "/bin/sh"
 			}
 		}
@@ -117,7 +121,8 @@ func (p *patient) shell() []string {
 var habits = map[string]habit{
 	"claude": {
 		programs: []string{"claude"}, folders: homeOr("CLAUDE_CONFIG_DIR", ".claude"), timeout: 600 * time.Second,
-		extra: []string{"PermissionRequest"}, rewrites: true, variables: []string{"CLAUDE_PROJECT_DIR"}, check: checkClaude, payload: claudeCall,
+		extra: []string{"PermissionRequest"}, rewrites: true, variables: []string{"CLAUDE_PROJECT_DIR"},
+		closes: claudeCloses, check: checkClaude, payload: claudeCall,
 	},
 	"codex": {
 		programs: []string{"codex"}, folders: homeOr("CODEX_HOME", ".codex"), shell: []string{"$SHELL", "-lc"}, timeout: 600 * time.Second,

@@ -28,27 +28,29 @@ func pluginProgram(agent, file string) (string, bool) {
 
 // inspect looks at a hook of permctl's by itself.
 func (p *patient) inspect(ctx context.Context, o *own) {
-	if o.Flaw != "" {
-		p.blame(o, "it does not guard: "+o.Flaw, p.install())
+	if o.entry.Flaw != "" {
+		p.blame(o, "it does not guard: "+o.entry.Flaw, p.install())
 	} else if !p.habit.plugin {
 		p.inspectTime(o)
 	}
 	if p.habit.plugin {
 		p.inspectPlugin(o)
-	} else {
-		p.inspectDialect(o)
 	}
-	if failClosed := p.dialect.FailClosed(); failClosed != "" && !o.FailClosed && !p.isExtra(o.Hook.Event) {
-		p.warn(o, fmt.Sprintf("it has no %s: if permctl fails, the call goes on without it", failClosed), p.install())
+	if closed := p.dialect.FailClosed(); closed != "" && p.heeds() && !o.FailClosed && !p.isExtra(o.Hook.Event) {
+		p.warn(o, fmt.Sprintf("it has no %s: if permctl fails, the call goes on without it", closed), p.install())
 	}
 	p.inspectProgram(ctx, o)
 }
+
+// heeds reports whether the agent heeds the setting that makes it refuse a call
+// when its hook fails, as far as it has one.
+func (p *patient) heeds() bool { return p.habit.closes == nil || p.habit.closes(p.Version) }
 
 // inspectTime looks at how long the agent waits.
 func (p *patient) inspectTime(o *own) {
 	wait := time.Duration(o.Seconds * float64(time.Second))
 	deadline := option(o.Command, "--deadline", hook.DefaultDeadline)
-	person := option(o.Command, "--wait", p.Wait)
+	person := option(o.Command, "--wait", p.m.Wait)
 	switch {
 	case wait == 0:
 	case wait <= deadline:
@@ -60,20 +62,10 @@ func (p *patient) inspectTime(o *own) {
 	}
 }
 
-// inspectDialect looks at which agent's words the command speaks.
-func (p *patient) inspectDialect(o *own) {
-	_, behind, found := strings.Cut(o.Command, "hook ")
-	word, _, _ := strings.Cut(strings.TrimSpace(behind), " ")
-	spoken, err := hook.Find(strings.Trim(word, `'"`))
-	if found && err == nil && spoken != p.dialect {
-		p.blame(o, fmt.Sprintf("it answers as %s understands it, and not as %s does", spoken.Name, p.Name), p.install())
-	}
-}
-
 // inspectPlugin looks at whether the plugin is as this permctl would write it.
 func (p *patient) inspectPlugin(o *own) {
-	text, err := os.ReadFile(o.Entry.File)
-	want, wantErr := shim.Text(p.Name, o.Entry.Program)
+	text, err := os.ReadFile(o.entry.File)
+	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	switch {
 	case err != nil || wantErr != nil:
 		p.blame(o, fmt.Sprintf("it cannot be compared: %v", errors.Join(err, wantErr)), p.install())
@@ -84,14 +76,14 @@ func (p *patient) inspectPlugin(o *own) {
 
 // inspectProgram looks at the permctl that a hook starts.
 func (p *patient) inspectProgram(ctx context.Context, o *own) {
-	program := o.Entry.Program
+	program := o.entry.Program
 	switch {
 	case program == "":
 		o.callable = false
 		p.blame(o, "it starts no permctl", p.install())
 		return
 	case filepath.Base(program) == program:
-		found, err := p.LookPath(program)
+		found, err := p.m.LookPath(program)
 		if err != nil {
 			o.callable = false
 			p.blame(o, fmt.Sprintf("its program %s is not on PATH", program), p.install())
@@ -109,10 +101,10 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 		p.blame(o, fmt.Sprintf("its program %s %s", program, reason), p.install())
 		return
 	}
-	if sameFile(program, p.Program) {
+	if sameFile(program, p.m.Program) {
 		return
 	}
-	if o.Entry.Scope == install.Project {
+	if o.entry.Scope == install.Project {
 		o.callable = false
 		p.blame(o, fmt.Sprintf("it is the project's, and starts %s, which is another program than this one and was therefore not run", program),
 			"look at what that is: permctl install "+p.Name+" --project has it start this permctl")
@@ -123,12 +115,12 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 
 // compare finds out which version another permctl is.
 func (p *patient) compare(ctx context.Context, o *own, program string) {
-	outcome := p.Run(ctx, Process{Argv: []string{program, "version"}, Dir: p.Cwd, Env: p.Environ, Time: versionTime})
+	outcome := p.m.Run(ctx, Process{Argv: []string{program, "version"}, Dir: p.m.Cwd, Env: p.m.Environ, Time: versionTime})
 	switch said := firstLine(string(outcome.Stdout)); {
 	case outcome.Missing || outcome.TimedOut || outcome.Status != 0 || !strings.HasPrefix(said, "permctl "):
 		p.warn(o, fmt.Sprintf("its program %s does not say that it is a permctl", program), p.install())
-	case said != p.Version:
-		p.warn(o, fmt.Sprintf("its program %s is %s, and this one is %s", program, said, p.Version), p.install()+" has it start this one")
+	case said != p.m.Version:
+		p.warn(o, fmt.Sprintf("its program %s is %s, and this one is %s", program, said, p.m.Version), p.install()+" has it start this one")
 	}
 }
 

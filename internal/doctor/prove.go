@@ -79,8 +79,8 @@ func (p *patient) makeStandIns(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	silent := Process{Argv: []string{filepath.Join(dir, string(Silent), "permctl")}, Dir: dir, Env: p.Environ, Time: versionTime}
-	if outcome := p.Run(ctx, silent); outcome.Missing || outcome.TimedOut || outcome.Status != 0 {
+	silent := Process{Argv: []string{filepath.Join(dir, string(Silent), "permctl")}, Dir: dir, Env: p.m.Environ, Time: versionTime}
+	if outcome := p.m.Run(ctx, silent); outcome.Missing || outcome.TimedOut || outcome.Status != 0 {
 		return fmt.Errorf("one %s", ending(outcome, versionTime))
 	}
 	return nil
@@ -97,10 +97,10 @@ func (p *patient) try(ctx context.Context, o *own, name Case, standIn string, pa
 		return trial
 	}
 	var argv []string
-	if o.Argv != nil {
-		argv = append([]string{standIn}, o.Argv[1:]...)
+	if o.entry.Argv != nil {
+		argv = append([]string{standIn}, o.entry.Argv[1:]...)
 	} else {
-		argv = append(p.shell(), quoted(standIn)+arguments(o.Shell))
+		argv = append(p.shell(), quoted(standIn)+arguments(o.entry.Shell))
 	}
 	trial.Effect = p.tell(ctx, o, argv, payload, wait).effect
 	return trial

@@ -70,7 +70,7 @@ func (p *patient) switchOff(f Finding, spared func(*own) bool) {
 }
 
 // managed reports whether a hook is that of the whole machine.
-func managed(o *own) bool { return o.Entry.Scope == install.Managed }
+func managed(o *own) bool { return o.entry.Scope == install.Managed }
 
 // variable notes an environment variable by which the agent leaves out hooks.
 func (p *patient) variable(name, text string) {
@@ -88,8 +88,8 @@ type handler struct {
 	value         jsonc.Value
 }
 
-// handlers returns the hooks in a file.
-func handlers(root jsonc.Value) iter.Seq[handler] {
+// handlersIn returns the hooks in a file.
+func handlersIn(root jsonc.Value) iter.Seq[handler] {
 	return func(yield func(handler) bool) {
 		for event, groups := range root.Member("hooks").Members() {
 			for i, group := range groups.Elements() {
@@ -107,8 +107,8 @@ func handlers(root jsonc.Value) iter.Seq[handler] {
 // it is on one line there with one that is the same.
 func (p *patient) handlers(o *own) []handler {
 	var found []handler
-	for h := range handlers(p.json(o.Entry.File)) {
-		if h.event == o.Entry.Event && h.value.Line() == o.Entry.Line && strings.HasPrefix(o.Command, joinedCommand(h.value)) {
+	for h := range handlersIn(p.json(o.entry.File)) {
+		if h.event == o.entry.Event && h.value.Line() == o.entry.Line && strings.HasPrefix(o.Command, joinedCommand(h.value)) {
 			found = append(found, h)
 		}
 	}
