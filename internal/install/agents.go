@@ -1,8 +1,14 @@
 package install
 
 import (
+	"fmt"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"github.com/permctl/permctl/internal/hook"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // An Agent is a coding agent into whose files hooks can be installed.
@@ -38,6 +44,16 @@ type place struct {
 
 	// each is true if path is a pattern, of files that are there.
 	each bool
+
+	// own is true if the file is permctl's alone, and goes when its hook does.
+	own bool
+
+	// program is true if the agent runs the file.
+	program bool
+
+	// last is true for a file that is made only where there is none of the
+	// others.
+	last bool
 }
 
 // hookTimeout is the time that an agent is told to give the hook: more than the
@@ -104,6 +120,55 @@ var Agents = []*Agent{
 // that there are in these places alone.
 func (a *Agent) files(p Places) []place {
 	return slices.DeleteFunc(a.places(p), func(f place) bool { return f.path == "" })
+}
+
+// writes returns the files of a scope that permctl writes to: for a pattern, those
+// that are there.
+func (a *Agent) writes(p Places, scope Scope) ([]place, error) {
+	var found []place
+	for _, f := range a.files(p) {
+		if f.readOnly || f.scope != scope {
+			continue
+		}
+		if !f.each {
+			found = append(found, f)
+			continue
+		}
+		paths, err := filepath.Glob(f.path)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.path, err)
+		}
+		for _, path := range paths {
+			one := f
+			one.path, one.each = path, false
+			found = append(found, one)
+		}
+	}
+	listed := func(f place) bool {
+		return slices.ContainsFunc(found, func(other place) bool { return !other.last && other.path == f.path })
+	}
+	others := slices.ContainsFunc(found, func(f place) bool { return !f.last })
+	return slices.DeleteFunc(found, func(f place) bool { return f.last && (listed(f) || others) }), nil
+}
+
+// Find returns the agent with the name or alias name, into whose files permctl can
+// be put. The error lists them.
+func Find(name string) (*Agent, error) {
+	known, err := hook.Find(name)
+	if err == nil {
+		for _, a := range Agents {
+			if a.Name == known.Name {
+				return a, nil
+			}
+		}
+		return nil, hint(fmt.Errorf("%s has no hooks to install: it is a protocol, between an editor and an agent", known.Name),
+			"install permctl into the agent, or have the program between the two run permctl hook "+known.Name)
+	}
+	var names []string
+	for _, a := range Agents {
+		names = append(names, a.Name)
+	}
+	return nil, fmt.Errorf("unknown agent %q%s: use %s", name, permission.DidYouMean(name, names...), strings.Join(names, ", "))
 }
 
 // Scopes returns the scopes that the agent's hooks can be installed for.

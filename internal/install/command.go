@@ -19,6 +19,16 @@ func quote(word string) string {
 	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
+// quoteWindows returns a word so that cmd and a POSIX shell read it as it is. Both
+// take a slash in a path.
+func quoteWindows(word string) string {
+	word = strings.ReplaceAll(word, `\`, "/")
+	if word != "" && strings.Trim(word, plainRunes) == "" {
+		return word
+	}
+	return `"` + word + `"`
+}
+
 // words returns the words of a command as shells split it, or false if it is more
 // than one simple command, or has a word that only a shell knows.
 func words(command string) ([]string, bool) {
@@ -55,21 +65,59 @@ func words(command string) ([]string, bool) {
 	return found, len(found) > 0
 }
 
+// command returns the shell's text for the hook. If was is an entry of permctl's,
+// all but the program is as it stands there.
+func (h handler) command(was *Entry) string {
+	words := []string{h.program, "hook"}
+	if h.agent.wait != "" {
+		words = append(words, "--wait", h.agent.wait)
+	}
+	words = append(words, h.agent.Name)
+	if was != nil {
+		words = append([]string{h.program}, was.words()[1:]...)
+	}
+	for i, word := range words {
+		if h.windows {
+			words[i] = quoteWindows(word)
+		} else {
+			words[i] = quote(word)
+		}
+	}
+	if h.windows {
+		return strings.Join(words, " ")
+	}
+	return strings.Join(words, " ") + orDeny
+}
+
+// orDeny is what a hook's command ends with. Where the program is gone, the
+// shell's exit status is one that most agents take for no objection; that of
+// permctl itself is 0 or 2.
+const orDeny = " || exit 2"
+
+// callOperator is what PowerShell needs before a program whose path is quoted.
+const callOperator = "& "
+
+// words returns the words of permctl's hook in the entry, or nil if its command is
+// anything else, or more.
+func (e *Entry) words() []string {
+	argv := e.Argv
+	if argv == nil {
+		argv, _ = words(strings.TrimPrefix(strings.TrimSuffix(e.Shell, orDeny), callOperator))
+		if len(argv) > 0 && argv[0] == "exec" {
+			argv = argv[1:]
+		}
+	}
+	if !isHook(argv) {
+		return nil
+	}
+	return argv
+}
+
 // recognise sets Ours and Program if the entry's command is permctl's hook, and
 // nothing else.
 func (e *Entry) recognise() {
-	argv := e.Argv
-	if argv == nil {
-		var simple bool
-		if argv, simple = words(e.Shell); !simple {
-			return
-		}
-	}
-	if argv[0] == "exec" && e.Argv == nil {
-		argv = argv[1:]
-	}
-	if isHook(argv) {
-		e.Ours, e.Program = true, argv[0]
+	if words := e.words(); words != nil {
+		e.Ours, e.Program = true, words[0]
 	}
 }
 

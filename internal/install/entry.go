@@ -91,7 +91,7 @@ func (a *Agent) read(f place, path string) ([]Entry, error) {
 	}
 	entries, err := f.form.entries(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, in(path, err)
 	}
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return !a.waitsOn(e.Event) })
 	for i := range entries {

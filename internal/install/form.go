@@ -1,150 +1,73 @@
 package install
 
 import (
-	"path/filepath"
 	"time"
+
+	"github.com/permctl/permctl/internal/jsonc"
 )
 
-// A form is how a file says what hooks there are.
+// A form is how a file says what hooks there are. It is safe for concurrent use.
 type form interface {
 	// entries returns the hooks in a text. The error names the line, and not the
 	// file.
 	entries(text []byte) ([]Entry, error)
+
+	// put returns a text with h in it, once for each event, and behind what
+	// others have put there. A nil text is that of no file.
+	put(text []byte, h handler) ([]byte, error)
+
+	// take returns a text without what permctl has put in, or nil if the file
+	// was nothing else.
+	take(text []byte) ([]byte, error)
 }
 
-// claudeForm is that of Claude Code's settings, which others have taken over.
-var claudeForm = &layout{grouped: true, timeout: "timeout", unit: time.Second}
+// A handler is permctl as the hook of an agent.
+type handler struct {
+	agent   *Agent
+	program string // an absolute path
+	windows bool
+}
 
-// The forms of JSON files.
+// The layouts of agents' JSON files. Which of them the agents read with comments,
+// and which with a comma too many, is what the programs do that were tried or
+// whose source says so (Claude Code 2.1.197, Codex 0.171, Gemini CLI 0.61, Goose,
+// Amazon Q); the others are taken as they are.
 var (
-	geminiForm   = &layout{grouped: true, timeout: "timeout", unit: time.Millisecond}
-	gooseForm    = &layout{grouped: true, timeout: "timeout", unit: time.Second, closed: "on_failure", block: "block"}
-	cursorForm   = &layout{timeout: "timeout", unit: time.Second, closed: "failClosed", block: true}
-	copilotForm  = &layout{timeout: "timeoutSec", unit: time.Second, commands: []string{"bash", "powershell", "command"}}
-	vscodeForm   = &layout{timeout: "timeout", unit: time.Second}
-	kiroForm     = &layout{timeout: "timeout_ms", unit: time.Millisecond}
-	windsurfForm = &layout{}
+	claudeForm = &layout{
+		agent: "Claude Code", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second,
+		closed: "onFailure", block: "block", noComments: true, noCommas: true,
+	}
+	codexForm = &layout{
+		agent: "Codex", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Second, noComments: true, noCommas: true,
+	}
+	geminiForm = &layout{
+		agent: "Gemini CLI", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Millisecond, noCommas: true,
+		first: jsonc.Members{{Name: "name", Value: "permctl"}},
+	}
+	factoryForm = &layout{agent: "Factory Droid", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second}
+	gooseForm   = &layout{
+		agent: "Goose", grouped: true, matcher: ".*", noStar: true, typed: true, timeout: "timeout", unit: time.Second,
+		closed: "on_failure", block: "block", noComments: true, noCommas: true,
+	}
+	cursorForm = &layout{
+		agent: "Cursor", timeout: "timeout", unit: time.Second, closed: "failClosed", block: true, root: version1,
+	}
+	copilotForm = &layout{
+		agent: "Copilot", typed: true, timeout: "timeoutSec", unit: time.Second, commands: []string{"bash", "powershell", "command"}, root: version1,
+	}
+	vscodeForm = &layout{agent: "VS Code", typed: true, timeout: "timeout", unit: time.Second}
+	kiroForm   = &layout{
+		agent: "Kiro", matcher: "*", timeout: "timeout_ms", unit: time.Millisecond, noComments: true, noCommas: true,
+		more: jsonc.Members{{Name: "cache_ttl_seconds", Value: 0}},
+	}
+	windsurfForm = &layout{agent: "Windsurf", more: jsonc.Members{{Name: "show_output", Value: true}}}
 )
 
-func claudePlaces(p Places) []place {
-	const mac, windows = "/Library/Application Support/ClaudeCode/", "C:/Program Files/ClaudeCode/"
-	return []place{
-		{scope: User, form: claudeForm, path: filepath.Join(p.env("CLAUDE_CONFIG_DIR", p.home(".claude")), "settings.json")},
-		{scope: Project, form: claudeForm, path: p.project(".claude/settings.json")},
-		{scope: Project, form: claudeForm, path: p.project(".claude/settings.local.json"), readOnly: true},
-		{scope: Managed, form: claudeForm, path: p.machine("/etc/claude-code/managed-settings.json", mac+"managed-settings.json", windows+"managed-settings.json")},
-		{scope: Managed, form: claudeForm, path: p.machine("/etc/claude-code/managed-settings.d/*.json", mac+"managed-settings.d/*.json", windows+"managed-settings.d/*.json"), readOnly: true, each: true},
-	}
-}
+// kiroAgent is the form of an agent of permctl's own, for who has made none.
+var kiroAgent = kiroForm.with(jsonc.Members{
+	{Name: "name", Value: "permctl"},
+	{Name: "description", Value: "Kiro's usual agent, with permctl as its hook"},
+	{Name: "tools", Value: []string{"*"}},
+})
 
-func codexPlaces(p Places) []place {
-	return []place{
-		{scope: User, form: claudeForm, path: filepath.Join(p.env("CODEX_HOME", p.home(".codex")), "hooks.json")},
-		{scope: Project, form: claudeForm, path: p.project(".codex/hooks.json")},
-		{scope: Managed, form: claudeForm, path: p.machine("/etc/codex/hooks.json", "/etc/codex/hooks.json", "")},
-	}
-}
-
-func geminiPlaces(p Places) []place {
-	return []place{
-		{scope: User, form: geminiForm, path: filepath.Join(p.env("GEMINI_CLI_HOME", p.Home), ".gemini", "settings.json")},
-		{scope: Project, form: geminiForm, path: p.project(".gemini/settings.json")},
-		{scope: Managed, form: geminiForm, path: p.env("GEMINI_CLI_SYSTEM_SETTINGS_PATH",
-			p.machine("/etc/gemini-cli/settings.json", "/Library/Application Support/GeminiCli/settings.json", "C:/ProgramData/gemini-cli/settings.json"))},
-	}
-}
-
-func cursorPlaces(p Places) []place {
-	return []place{
-		{scope: User, form: cursorForm, path: p.home(".cursor/hooks.json")},
-		{scope: Project, form: cursorForm, path: p.project(".cursor/hooks.json")},
-		{scope: Managed, form: cursorForm, path: p.machine("/etc/cursor/hooks.json", "/Library/Application Support/Cursor/hooks.json", "C:/ProgramData/Cursor/hooks.json")},
-	}
-}
-
-// copilotPlaces has the policy folder where Copilot's documents name one.
-func copilotPlaces(p Places) []place {
-	home := p.env("COPILOT_HOME", p.home(".copilot"))
-	const policies = "/etc/github-copilot/policy.d/"
-	return []place{
-		{scope: User, form: copilotForm, path: filepath.Join(home, "hooks", "permctl.json")},
-		{scope: User, form: copilotForm, path: filepath.Join(home, "hooks", "*.json"), readOnly: true, each: true},
-		{scope: User, form: copilotForm, path: filepath.Join(home, "settings.json"), readOnly: true},
-		{scope: Project, form: copilotForm, path: p.project(".github/hooks/permctl.json")},
-		{scope: Project, form: copilotForm, path: p.project(".github/hooks/*.json"), readOnly: true, each: true},
-		{scope: Managed, form: copilotForm, path: p.machine(policies+"permctl.json", "", "C:/ProgramData/GitHub/Copilot/policy.d/permctl.json")},
-		{scope: Managed, form: copilotForm, path: p.machine(policies+"*.json", "", "C:/ProgramData/GitHub/Copilot/policy.d/*.json"), readOnly: true, each: true},
-	}
-}
-
-func vscodePlaces(p Places) []place {
-	return []place{
-		{scope: Project, form: vscodeForm, path: p.project(".github/hooks/permctl-vscode.json")},
-		{scope: Project, form: vscodeForm, path: p.project(".github/hooks/*.json"), readOnly: true, each: true},
-	}
-}
-
-func opencodePlaces(p Places) []place {
-	return []place{
-		{scope: User, form: &script{event: "tool.execute.before"}, path: filepath.Join(p.env("OPENCODE_CONFIG_DIR", filepath.Join(p.config(), "opencode")), "plugins", "permctl.js")},
-		{scope: Project, form: &script{event: "tool.execute.before"}, path: p.project(".opencode/plugins/permctl.js")},
-	}
-}
-
-// piPlaces are those of pi, and of senpi, which came from it.
-func piPlaces(name, variable string) func(Places) []place {
-	return func(p Places) []place {
-		form := &script{event: "tool_call"}
-		return []place{
-			{scope: User, form: form, path: filepath.Join(p.env(variable, p.home("."+name+"/agent")), "extensions", "permctl.js")},
-			{scope: Project, form: form, path: p.project("." + name + "/extensions/permctl.js")},
-		}
-	}
-}
-
-func factoryPlaces(p Places) []place {
-	return []place{
-		{scope: User, form: claudeForm, path: p.home(".factory/hooks.json")},
-		{scope: User, form: claudeForm, path: p.home(".factory/settings.json"), readOnly: true},
-		{scope: Project, form: claudeForm, path: p.project(".factory/hooks.json")},
-		{scope: Project, form: claudeForm, path: p.project(".factory/settings.json"), readOnly: true},
-	}
-}
-
-func kiroPlaces(p Places) []place {
-	return []place{
-		{scope: User, form: kiroForm, path: p.home(".kiro/agents/*.json"), each: true},
-		{scope: User, form: kiroForm, path: p.home(".aws/amazonq/cli-agents/*.json"), each: true},
-		{scope: Project, form: kiroForm, path: p.project(".kiro/agents/*.json"), each: true},
-		{scope: Project, form: kiroForm, path: p.project(".amazonq/cli-agents/*.json"), each: true},
-		{scope: Project, form: kiroHooks{}, path: p.project(".kiro/hooks/permctl.json")},
-		{scope: Project, form: kiroHooks{}, path: p.project(".kiro/hooks/*.json"), readOnly: true, each: true},
-	}
-}
-
-func windsurfPlaces(p Places) []place {
-	return []place{
-		{scope: User, form: windsurfForm, path: p.home(".codeium/windsurf/hooks.json")},
-		{scope: Project, form: windsurfForm, path: p.project(".windsurf/hooks.json")},
-		{scope: Managed, form: windsurfForm, path: p.machine("/etc/windsurf/hooks.json", "/Library/Application Support/Windsurf/hooks.json", "C:/ProgramData/Windsurf/hooks.json")},
-	}
-}
-
-func clinePlaces(p Places) []place {
-	form := &script{event: "PreToolUse"}
-	return []place{
-		{scope: User, form: form, path: p.home("Documents/Cline/Hooks/PreToolUse")},
-		{scope: User, form: form, path: p.home(".cline/hooks/PreToolUse"), readOnly: true},
-		{scope: Project, form: form, path: p.project(".clinerules/hooks/PreToolUse")},
-		{scope: Project, form: form, path: p.project(".cline/hooks/PreToolUse"), readOnly: true},
-	}
-}
-
-func goosePlaces(p Places) []place {
-	return []place{
-		{scope: User, form: gooseForm, path: p.home(".agents/plugins/permctl/hooks/hooks.json")},
-		{scope: User, form: gooseForm, path: p.home(".agents/plugins/*/hooks/hooks.json"), readOnly: true, each: true},
-		{scope: Project, form: gooseForm, path: p.project(".agents/plugins/permctl/hooks/hooks.json")},
-		{scope: Project, form: gooseForm, path: p.project(".agents/plugins/*/hooks/hooks.json"), readOnly: true, each: true},
-	}
-}
+var version1 = jsonc.Members{{Name: "version", Value: 1}}

@@ -29,7 +29,7 @@ func (kiroHooks) entries(text []byte) ([]Entry, error) {
 			Line:    element.Line(),
 			Event:   element.Member("trigger").Text(),
 			Matcher: matcher.Text(),
-			All:     matcher.Kind() == jsonc.None || slices.Contains([]string{"", "*", ".*"}, matcher.Text()),
+			All:     matcher.Kind() == jsonc.None || matchesAll(matcher.Text()),
 			Shell:   element.Member("action", "command").Text(),
 			at:      address{group: i},
 		}
@@ -46,4 +46,41 @@ func (kiroHooks) entries(text []byte) ([]Entry, error) {
 		found = append(found, entry)
 	}
 	return found, nil
+}
+
+// put is [form.put]. The file is permctl's own, so that it is written anew.
+func (k kiroHooks) put(text []byte, h handler) ([]byte, error) {
+	entries, err := k.entries(text)
+	if err != nil {
+		return nil, err
+	}
+	var was *Entry
+	for i := range entries {
+		if !entries[i].Ours {
+			return nil, errNotOurs
+		}
+		was = &entries[i]
+	}
+	return jsonc.Format(jsonc.Members{
+		{Name: "version", Value: "v1"},
+		{Name: "hooks", Value: []any{jsonc.Members{
+			{Name: "name", Value: "permctl"},
+			{Name: "trigger", Value: "PreToolUse"},
+			{Name: "matcher", Value: ".*"},
+			{Name: "action", Value: jsonc.Members{{Name: "type", Value: "command"}, {Name: "command", Value: h.command(was)}}},
+			{Name: "timeout", Value: int64(hookTimeout / time.Second)},
+			{Name: "enabled", Value: true},
+		}}},
+	})
+}
+
+// take is [form.take].
+func (k kiroHooks) take(text []byte) ([]byte, error) {
+	entries, err := k.entries(text)
+	for i, entry := range slices.Backward(entries) {
+		if err == nil && entry.Ours {
+			text, err = edit(text, func(root jsonc.Value) ([]byte, error) { return root.Member("hooks").RemoveElement(i) })
+		}
+	}
+	return text, err
 }

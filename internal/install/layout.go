@@ -9,11 +9,26 @@ import (
 )
 
 // A layout is the form of a JSON file with the member hooks, an object that has
-// a list for each event. It is safe for concurrent use.
+// a list for each event.
 type layout struct {
+	agent string // whose it is, for people
+
 	// grouped is true if the elements of these lists are {matcher, hooks}, with
 	// the list of the handlers in it, and false if they are the handlers.
 	grouped bool
+
+	// root is what the file has to say beside its hooks.
+	root jsonc.Members
+
+	// matcher is how an element says that it is for all tools, or empty if it
+	// needs not say so. noStar is whether * does not.
+	matcher string
+	noStar  bool
+
+	// first and more are members of a handler before its command and behind all
+	// others, and typed is whether it has a type.
+	first, more jsonc.Members
+	typed       bool
 
 	// commands are the members of a handler that can be its command, in the
 	// order in which they count. If nil, it is command.
@@ -28,6 +43,17 @@ type layout struct {
 	// handler fails, if its value is block. If empty, there is none.
 	closed string
 	block  any
+
+	// noComments and noCommas are whether the agent takes no comments, and no
+	// comma behind the last element: it then leaves out the whole file.
+	noComments, noCommas bool
+}
+
+// with returns a layout that has root beside its hooks.
+func (l *layout) with(root jsonc.Members) *layout {
+	with := *l
+	with.root = root
+	return &with
 }
 
 // An address is where an entry is: the path of the object that is the handler.
@@ -97,7 +123,7 @@ func (l *layout) entry(group, handler jsonc.Value) Entry {
 	entry := Entry{
 		Line:    handler.Line(),
 		Matcher: matcher.Text(),
-		All:     matcher.Kind() == jsonc.None || slices.Contains([]string{"", "*", ".*"}, matcher.Text()),
+		All:     matcher.Kind() == jsonc.None || matchesAll(matcher.Text()) && (matcher.Text() != "*" || !l.noStar),
 	}
 	var command string
 	for _, name := range l.commandNames() {
@@ -138,6 +164,9 @@ func (l *layout) commandNames() []string {
 	}
 	return l.commands
 }
+
+// matchesAll reports whether a matcher is for all tools.
+func matchesAll(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
 
 // flaw returns why an entry of permctl's does not guard, or nothing if it does.
 func flaw(entry Entry, handler jsonc.Value) string {

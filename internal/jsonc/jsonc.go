@@ -247,3 +247,37 @@ func (v Value) String() string {
 	}
 	return string(v.text.bytes[v.value.StartOffset:v.value.EndOffset])
 }
+
+// Extras returns the lines of the first comment, and of the first comma behind a
+// last element, in the whole text that v is in: what JSON proper does not have. A
+// line is 0 if there is none.
+func (v Value) Extras() (comment, comma int) {
+	if v.value == nil {
+		return 0, 0
+	}
+	extra := func(space hujson.Extra, at int) {
+		if start := bytes.IndexByte(space, '/'); start >= 0 && comment == 0 {
+			comment = v.text.line(at + start)
+		}
+	}
+	for found := range v.text.root.All() {
+		extra(found.BeforeExtra, found.StartOffset-len(found.BeforeExtra))
+		extra(found.AfterExtra, found.EndOffset)
+		var behind hujson.Extra
+		switch inner := found.Value.(type) {
+		case *hujson.Object:
+			behind = inner.AfterExtra
+		case *hujson.Array:
+			behind = inner.AfterExtra
+		}
+		extra(behind, found.EndOffset-1-len(behind))
+		inner := Value{v.text, found}
+		if kind := inner.Kind(); kind != Object && kind != Array {
+			continue
+		}
+		if children := inner.children(); comma == 0 && len(children) > 0 && children[len(children)-1].comma >= 0 {
+			comma = v.text.line(children[len(children)-1].comma)
+		}
+	}
+	return comment, comma
+}
