@@ -72,11 +72,6 @@ const onFailure = "2.1.332"
 // claudeCloses reports whether a version of Claude Code is known to do that.
 func claudeCloses(version string) bool { return version != "" && !older(version, onFailure) }
 
-// saysOnFailure reports whether a hook of Claude Code says so.
-func (p *patient) saysOnFailure(o *own) bool {
-	return p.Name == "claude" && slices.ContainsFunc(p.handlers(o), func(h handler) bool { return h.value.Member("onFailure").Text() == "block" })
-}
-
 // older reports whether a version that a program says of itself is lower than
 // another.
 func older(said, than string) bool {

@@ -11,6 +11,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -48,25 +49,10 @@ type Machine struct {
 // ErrNoStandIns reports that the trials cannot be made on this operating system.
 var ErrNoStandIns = errors.New("the stand-ins for permctl are shell scripts, which this system does not run")
 
-// Known returns the agent called name or by an alias. The error lists those that
-// permctl can be installed into.
-func Known(name string) (*install.Agent, error) {
-	found, err := hook.Find(name)
-	if err != nil {
-		return nil, err
-	}
-	for _, a := range install.Agents {
-		if a.Name == found.Name {
-			return a, nil
-		}
-	}
-	return nil, fmt.Errorf("%s is a protocol, and nothing that permctl is installed into", found.Name)
-}
-
 // Examine looks at the agents called names, or if there are none at all that are
 // on the machine. If prove is true, it also tries what they do if their hook
 // fails in several ways, with stand-ins in a folder of their own. The error is
-// one of [Known], or [ErrNoStandIns].
+// one of [install.Find], or [ErrNoStandIns].
 func (m Machine) Examine(ctx context.Context, names []string, prove bool) (*Report, error) {
 	if prove && runtime.GOOS == "windows" {
 		return nil, ErrNoStandIns
@@ -76,7 +62,7 @@ func (m Machine) Examine(ctx context.Context, names []string, prove bool) (*Repo
 		agents = nil
 	}
 	for _, name := range names {
-		agent, err := Known(name)
+		agent, err := install.Find(name)
 		if err != nil {
 			return nil, err
 		}
@@ -136,6 +122,9 @@ type own struct {
 	callable bool
 }
 
+// line returns the command in which permctl is started.
+func (o *own) line() string { return cmp.Or(o.entry.Shell, joined(o.entry.Argv)) }
+
 func (m Machine) patient(agent *install.Agent) (*patient, error) {
 	dialect, err := hook.Find(agent.Name)
 	if err != nil {
@@ -171,6 +160,14 @@ func (p *patient) warn(o *own, text, hint string) {
 // install is the hint that a new hook would help.
 func (p *patient) install() string { return "permctl install " + p.Name }
 
+// reinstall is the hint that a hook would be put right if it were installed again.
+func (p *patient) reinstall(o *own) string {
+	if o.entry.Scope == install.User || !slices.Contains(p.agent.Scopes(p.m.Places), o.entry.Scope) {
+		return p.install()
+	}
+	return p.install() + " --" + string(o.entry.Scope)
+}
+
 // The times that programs other than hooks have.
 const (
 	versionTime = 10 * time.Second
@@ -195,13 +192,10 @@ func (p *patient) identify(ctx context.Context) {
 	if p.Program == "" {
 		return
 	}
-	// No proxy listens there, so that nobody is told that the agent has run.
-	const nowhere = "http://127.0.0.1:9"
-	outcome := p.m.Run(ctx, Process{
-		Argv: []string{p.Program, "--version"}, Dir: p.m.Cwd, Time: versionTime,
-		Env: append(slices.Clone(p.m.Environ), "HTTPS_PROXY="+nowhere, "HTTP_PROXY="+nowhere, "ALL_PROXY="+nowhere),
-	})
+	outcome, err := p.askVersion(ctx)
 	switch text := firstLine(string(outcome.Stdout)); {
+	case err != nil:
+		p.find(Finding{Severity: Note, Text: fmt.Sprintf("its version is not known: %v", err), Hint: "set TMPDIR to a folder that can be written to"})
 	case outcome.TimedOut:
 		p.find(Finding{Severity: Note, Text: fmt.Sprintf("%s --version did not end within %v", p.Program, versionTime)})
 	case outcome.Missing || outcome.Status != 0 || text == "":
@@ -209,6 +203,29 @@ func (p *patient) identify(ctx context.Context) {
 	default:
 		p.Version = text
 	}
+}
+
+// askVersion runs the agent's program for its version. Some programs make files in
+// the user's home even then, and look for a newer version of themselves: so they
+// get an empty home, and a proxy that is not there.
+func (p *patient) askVersion(ctx context.Context) (hook.Outcome, error) {
+	dir, err := os.MkdirTemp("", "permctl-doctor-")
+	if err != nil {
+		return hook.Outcome{}, err
+	}
+	defer os.RemoveAll(dir)
+	const nowhere = "http://127.0.0.1:9"
+	env := []string{"HTTPS_PROXY=" + nowhere, "HTTP_PROXY=" + nowhere, "ALL_PROXY=" + nowhere}
+	for _, name := range []string{"HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"} {
+		env = append(env, name+"="+dir)
+	}
+	for _, variable := range p.m.Environ {
+		name, _, _ := strings.Cut(variable, "=")
+		if !slices.Contains(homeVariables, name) && !slices.ContainsFunc(env, func(own string) bool { return strings.HasPrefix(own, name+"=") }) {
+			env = append(env, variable)
+		}
+	}
+	return p.m.Run(ctx, Process{Argv: []string{p.Program, "--version"}, Dir: dir, Env: env, Time: versionTime}), nil
 }
 
 // examine looks at the agent's files, and makes the dry calls.
@@ -248,20 +265,17 @@ func (p *patient) own(e install.Entry) *own {
 		Seconds: cmp.Or(e.Timeout, p.habit.timeout).Seconds(), Counts: true,
 	}}
 	switch {
-	case p.habit.plugin:
-		program, ours := pluginProgram(p.Name, e.File)
-		o.Hook.Program, o.entry.Program = program, program
-		if !ours {
-			return nil
-		}
 	case !e.Ours:
 		return nil
+	case p.habit.plugin:
+	case p.habit.program:
+		o.argv, o.Command = []string{e.File}, e.File
 	case e.Argv != nil:
 		o.argv, o.Command = e.Argv, joined(e.Argv)
 	default:
 		o.argv, o.Command = append(p.shell(), e.Shell), e.Shell
 	}
-	o.FailClosed = p.heeds() && (e.FailClosed || p.saysOnFailure(o))
+	o.FailClosed = p.heeds() && e.FailClosed
 	if p.habit.dir != nil {
 		o.dir = cmp.Or(p.habit.dir(p, e), p.m.Cwd)
 	}

@@ -21,6 +21,10 @@ type habit struct {
 	// plugin is true if its hook is permctl's plugin, which it loads.
 	plugin bool
 
+	// program is true if its hook is a file that it runs, with permctl's command in
+	// it.
+	program bool
+
 	// timeout is how long it waits for a hook that does not say. If zero, for as
 	// long as it takes, or nobody knows.
 	timeout time.Duration
@@ -53,6 +57,12 @@ type habit struct {
 	// payload is what the agent sends for a shell command. Events not in it are
 	// those of other tools, for none of which permctl always says no.
 	payload func(event string, c canary) any
+}
+
+// homeVariables are the environment variables by which agents have their folder
+// elsewhere.
+var homeVariables = []string{
+	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "SENPI_CODING_AGENT_DIR", "PI_CODING_AGENT_DIR",
 }
 
 // home returns folders of the user's home.
@@ -166,7 +176,7 @@ var habits = map[string]habit{
 		programs: []string{"windsurf"}, folders: home(".codeium/windsurf"), shell: []string{"bash", "-c"}, check: checkWindsurf, payload: windsurfCall,
 	},
 	"cline": {
-		programs: []string{"cline"}, folders: home(".cline", "Documents/Cline"), shell: []string{"bash", "-c"}, timeout: 30 * time.Second,
+		programs: []string{"cline"}, folders: home(".cline", "Documents/Cline"), program: true, timeout: 30 * time.Second,
 		rewrites: true, check: checkCline, payload: clineCall,
 	},
 	"goose": {

@@ -16,20 +16,10 @@ import (
 	"github.com/permctl/permctl/internal/shim"
 )
 
-// pluginProgram returns the program that the plugin in a file starts, if that
-// plugin is permctl's.
-func pluginProgram(agent, file string) (string, bool) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", false
-	}
-	return shim.Program(agent, text)
-}
-
 // inspect looks at a hook of permctl's by itself.
 func (p *patient) inspect(ctx context.Context, o *own) {
 	if o.entry.Flaw != "" {
-		p.blame(o, "it does not guard: "+o.entry.Flaw, p.install())
+		p.blame(o, "it does not guard: "+o.entry.Flaw, p.reinstall(o))
 	} else if !p.habit.plugin {
 		p.inspectTime(o)
 	}
@@ -37,7 +27,7 @@ func (p *patient) inspect(ctx context.Context, o *own) {
 		p.inspectPlugin(o)
 	}
 	if closed := p.dialect.FailClosed(); closed != "" && p.heeds() && !o.FailClosed && !p.isExtra(o.Hook.Event) {
-		p.warn(o, fmt.Sprintf("it has no %s: if permctl fails, the call goes on without it", closed), p.install())
+		p.warn(o, fmt.Sprintf("it has no %s: if permctl fails, the call goes on without it", closed), p.reinstall(o))
 	}
 	p.inspectProgram(ctx, o)
 }
@@ -49,13 +39,13 @@ func (p *patient) heeds() bool { return p.habit.closes == nil || p.habit.closes(
 // inspectTime looks at how long the agent waits.
 func (p *patient) inspectTime(o *own) {
 	wait := time.Duration(o.Seconds * float64(time.Second))
-	deadline := option(o.Command, "--deadline", hook.DefaultDeadline)
-	person := option(o.Command, "--wait", p.m.Wait)
+	deadline := option(o.line(), "--deadline", hook.DefaultDeadline)
+	person := option(o.line(), "--wait", p.m.Wait)
 	switch {
 	case wait == 0:
 	case wait <= deadline:
 		p.blame(o, fmt.Sprintf("the agent waits %v, and permctl may take %v to decide: the call goes on before that", wait, deadline),
-			p.install())
+			p.reinstall(o))
 	case wait <= deadline+person:
 		p.warn(o, fmt.Sprintf("the agent waits %v, and permctl %v for a person: the call may go on before anybody has answered", wait, person),
 			fmt.Sprintf("have the command end earlier: --wait %v", max(0, (wait-deadline-2*time.Second).Truncate(time.Second))))
@@ -68,9 +58,9 @@ func (p *patient) inspectPlugin(o *own) {
 	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	switch {
 	case err != nil || wantErr != nil:
-		p.blame(o, fmt.Sprintf("it cannot be compared: %v", errors.Join(err, wantErr)), p.install())
+		p.blame(o, fmt.Sprintf("it cannot be compared: %v", errors.Join(err, wantErr)), p.reinstall(o))
 	case string(text) != string(want):
-		p.warn(o, "it is not what this permctl would write: somebody has changed it, or another version of permctl wrote it", p.install())
+		p.warn(o, "it is not what this permctl would write: somebody has changed it, or another version of permctl wrote it", p.reinstall(o))
 	}
 }
 
@@ -80,25 +70,25 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 	switch {
 	case program == "":
 		o.callable = false
-		p.blame(o, "it starts no permctl", p.install())
+		p.blame(o, "it starts no permctl", p.reinstall(o))
 		return
 	case filepath.Base(program) == program:
 		found, err := p.m.LookPath(program)
 		if err != nil {
 			o.callable = false
-			p.blame(o, fmt.Sprintf("its program %s is not on PATH", program), p.install())
+			p.blame(o, fmt.Sprintf("its program %s is not on PATH", program), p.reinstall(o))
 			return
 		}
-		p.warn(o, fmt.Sprintf("it starts whatever %s is on the agent's PATH, which is %s here", program, found), p.install())
+		p.warn(o, fmt.Sprintf("it starts whatever %s is on the agent's PATH, which is %s here", program, found), p.reinstall(o))
 		program = found
 	case !filepath.IsAbs(program):
 		o.callable = false
-		p.blame(o, fmt.Sprintf("where %s is depends on the folder that the agent works in", program), p.install())
+		p.blame(o, fmt.Sprintf("where %s is depends on the folder that the agent works in", program), p.reinstall(o))
 		return
 	}
 	o.Hook.Program = program
 	if reason := notRunnable(program); reason != "" {
-		p.blame(o, fmt.Sprintf("its program %s %s", program, reason), p.install())
+		p.blame(o, fmt.Sprintf("its program %s %s", program, reason), p.reinstall(o))
 		return
 	}
 	if sameFile(program, p.m.Program) {
@@ -107,7 +97,7 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 	if o.entry.Scope == install.Project {
 		o.callable = false
 		p.blame(o, fmt.Sprintf("it is the project's, and starts %s, which is another program than this one and was therefore not run", program),
-			"look at what that is: permctl install "+p.Name+" --project has it start this permctl")
+			"look at what that is: "+p.reinstall(o)+" has it start this permctl")
 		return
 	}
 	p.compare(ctx, o, program)
@@ -118,9 +108,9 @@ func (p *patient) compare(ctx context.Context, o *own, program string) {
 	outcome := p.m.Run(ctx, Process{Argv: []string{program, "version"}, Dir: p.m.Cwd, Env: p.m.Environ, Time: versionTime})
 	switch said := firstLine(string(outcome.Stdout)); {
 	case outcome.Missing || outcome.TimedOut || outcome.Status != 0 || !strings.HasPrefix(said, "permctl "):
-		p.warn(o, fmt.Sprintf("its program %s does not say that it is a permctl", program), p.install())
+		p.warn(o, fmt.Sprintf("its program %s does not say that it is a permctl", program), p.reinstall(o))
 	case said != p.m.Version:
-		p.warn(o, fmt.Sprintf("its program %s is %s, and this one is %s", program, said, p.m.Version), p.install()+" has it start this one")
+		p.warn(o, fmt.Sprintf("its program %s is %s, and this one is %s", program, said, p.m.Version), p.reinstall(o)+" has it start this one")
 	}
 }
 

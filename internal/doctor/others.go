@@ -115,6 +115,7 @@ func checkCline(p *patient) {
 	for _, o := range p.ours {
 		info, err := os.Stat(o.entry.File)
 		if err == nil && info.Mode()&0o111 == 0 && runtime.GOOS != "windows" {
+			o.callable = false
 			p.blame(o, "it is not executable", "chmod +x "+quoted(o.entry.File))
 		}
 	}
@@ -141,7 +142,7 @@ func checkGoose(p *patient) {
 	for _, o := range p.ours {
 		manifest := filepath.Join(filepath.Dir(filepath.Dir(o.entry.File)), "plugin.json")
 		if p.json(manifest).Member("name").Kind() != jsonc.String {
-			p.blame(o, fmt.Sprintf("its plugin has no %s that names it, and Goose does not load it", manifest), p.install())
+			p.blame(o, fmt.Sprintf("its plugin has no %s that names it, and Goose does not load it", manifest), p.reinstall(o))
 		}
 		for h := range handlersIn(p.json(o.entry.File)) {
 			switch v := h.value.Member("on_failure"); {

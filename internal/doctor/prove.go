@@ -53,7 +53,12 @@ func (p *patient) prove(ctx context.Context) {
 		done[how] = true
 		p.Trials = append(p.Trials, Trial{Event: o.Hook.Event, Case: Answers, Effect: o.Call})
 		for _, s := range standIns {
-			p.Trials = append(p.Trials, p.try(ctx, o, s.name, filepath.Join(dir, string(s.name), "permctl"), payload))
+			trial, err := p.try(ctx, o, s.name, filepath.Join(dir, string(s.name), "permctl"), payload)
+			if err != nil {
+				p.warn(o, fmt.Sprintf("what comes of it if permctl %s was not tried: %v", s.name, err), "permctl doctor --prove "+p.Name)
+				continue
+			}
+			p.Trials = append(p.Trials, trial)
 		}
 	}
 	if p.habit.plugin && len(p.Trials) > 0 && !p.Trials[len(p.Trials)-1].Plugin {
@@ -87,23 +92,38 @@ func (p *patient) makeStandIns(ctx context.Context, dir string) error {
 }
 
 // try runs a hook with a stand-in as its program.
-func (p *patient) try(ctx context.Context, o *own, name Case, standIn string, payload []byte) Trial {
+func (p *patient) try(ctx context.Context, o *own, name Case, standIn string, payload []byte) (Trial, error) {
 	trial, wait := Trial{Event: o.Hook.Event, Case: name}, p.patience(o)
 	if name == Hangs {
 		wait, trial.Seconds = hanging, hanging.Seconds()
 	}
 	if p.habit.plugin {
 		trial.Effect, trial.Plugin = p.tryPlugin(ctx, o, standIn, payload, wait)
-		return trial
+		return trial, nil
 	}
-	var argv []string
-	if o.entry.Argv != nil {
-		argv = append([]string{standIn}, o.entry.Argv[1:]...)
-	} else {
-		argv = append(p.shell(), quoted(standIn)+arguments(o.entry.Shell))
+	argv, err := p.replaced(o, standIn)
+	if err != nil {
+		return trial, err
 	}
 	trial.Effect = p.tell(ctx, o, argv, payload, wait).effect
-	return trial
+	return trial, nil
+}
+
+// replaced returns how the agent would start the hook if a stand-in were its
+// program.
+func (p *patient) replaced(o *own, standIn string) ([]string, error) {
+	command := quoted(standIn) + arguments(o.entry.Shell)
+	switch {
+	case o.entry.Argv != nil:
+		return append([]string{standIn}, o.entry.Argv[1:]...), nil
+	case !p.habit.program:
+		return append(p.shell(), command), nil
+	}
+	text, err := os.ReadFile(o.entry.File)
+	if err != nil {
+		return nil, err
+	}
+	return []string{"bash", "-c", strings.Replace(string(text), o.entry.Shell, command, 1)}, nil
 }
 
 // patienceLine is the line of permctl's plugins that says how long they wait.
