@@ -35,14 +35,16 @@ func (p *patient) call(ctx context.Context, o *own) {
 	o.Call, o.Proven = told.effect, told.effect == hook.Blocked && denied(told.said...)
 	switch {
 	case told.effect != hook.Blocked:
-		p.blame(o, fmt.Sprintf("a call that permctl denies %s: the hook %s", consequence(told.effect), told.how), "see what it says when you run it: "+o.shown())
-	case !o.Proven:
-		p.warn(o, "it blocks each call, and not because permctl has decided so: the hook "+told.how, "put right what it says")
+		p.blame(o, fmt.Sprintf("a call that permctl denies %s: the hook %s", consequence(told.effect), told.how), "see what it says: "+p.shown(o))
+	case !o.Proven && o.Counts:
+		p.blame(o, "it blocks the dry call, but not because permctl has decided so: the hook "+told.how, "put right what it says")
 	}
 }
 
-// shown returns what a person can run.
-func (o *own) shown() string { return cmp.Or(o.Command, joined([]string{o.Hook.Program, "hook"})) }
+// shown returns what a person can run instead of a hook.
+func (p *patient) shown(o *own) string {
+	return "echo '{}' | " + joined([]string{o.Hook.Program, "hook", p.pluginDialect()})
+}
 
 // consequence says what an effect means for a call.
 func consequence(e hook.Effect) string {

@@ -3,6 +3,7 @@ package doctor
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -11,8 +12,9 @@ import (
 // answer its own questions; and if it did run, it would answer none.
 const canaryCommand = "permctl reply per_doctor reject"
 
-// canaryReason is in the reason that permctl gives.
-const canaryReason = "floor: self-protection"
+// canaryReasons are what is in the reason that permctl gives: one of its floors
+// has denied it, or a rule of the user's that is as strict.
+var canaryReasons = []string{"(floor: ", canaryCommand + ": denied by rule "}
 
 // A canary is the call that is never to be allowed.
 type canary struct {
@@ -155,5 +157,8 @@ func gooseCall(event string, c canary) any {
 	}
 }
 
-// denied reports whether an answer is permctl's to the canary.
-func denied(texts ...string) bool { return strings.Contains(strings.Join(texts, "\n"), canaryReason) }
+// denied reports whether an answer is permctl's to the canary, and not that of a
+// permctl that cannot decide, or of anything else.
+func denied(texts ...string) bool {
+	return slices.ContainsFunc(canaryReasons, func(reason string) bool { return strings.Contains(strings.Join(texts, "\n"), reason) })
+}

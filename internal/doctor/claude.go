@@ -14,8 +14,8 @@ import (
 func checkClaude(p *patient) {
 	if len(p.ours) > 0 && !p.heeds() {
 		p.find(Finding{
-			Severity: Note, Text: "if permctl fails, the call goes on without it: only Claude Code " + onFailure + " and later are known to heed onFailure",
-			Hint: "use a newer Claude Code",
+			Severity: Warning, Text: "if the hook fails, the call goes on without it: only Claude Code " + onFailure + " and later are known to heed onFailure",
+			Hint: "use a newer Claude Code, and see permctl doctor claude --prove",
 		})
 	}
 	sources := p.claudeSources()

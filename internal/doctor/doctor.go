@@ -235,7 +235,7 @@ func (p *patient) examine(ctx context.Context) {
 	}
 	entries, err := install.Entries(p.agent, p.m.Places)
 	for _, err := range errorsIn(err) {
-		p.find(Finding{Severity: Problem, Text: fmt.Sprintf("%v: what the agent makes of this file, nobody knows", err), Hint: "put the file right"})
+		p.unreadable("", err)
 	}
 	p.entries = entries
 	if p.habit.entries != nil {

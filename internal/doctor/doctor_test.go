@@ -69,7 +69,7 @@ func newBench(t *testing.T, permctl string, files []txtar.File) *bench {
 			Root: filepath.Join(dir, "machine"), OS: "linux", Getenv: func(name string) string { return b.env[name] },
 		},
 		Program: program, Version: "permctl of the test", Wait: 50 * time.Second, Cwd: filepath.Join(dir, "work"),
-		Environ: []string{"PATH=" + os.Getenv("PATH")}, LookPath: b.lookPath, Run: doctor.Run,
+		Environ: []string{"PATH=" + filepath.Join(dir, "bin") + string(filepath.ListSeparator) + os.Getenv("PATH")}, LookPath: b.lookPath, Run: doctor.Run,
 	}
 	for name, value := range b.env {
 		b.machine.Environ = append(b.machine.Environ, name+"="+value)

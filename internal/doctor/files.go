@@ -1,11 +1,14 @@
 package doctor
 
 import (
+	"cmp"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permctl/permctl/internal/jsonc"
@@ -36,17 +39,32 @@ func (p *patient) json(path string) jsonc.Value {
 	return v
 }
 
-// unreadable notes a file of settings that permctl cannot read, once.
+// What an error says first of where something is wrong: in which file and on which
+// line, or the latter alone.
+var (
+	inFile = regexp.MustCompile(`(?s)^(.+?):(\d+)(?::\d+)?: (.*)$`)
+	onLine = regexp.MustCompile(`(?s)^()line (\d+)(?:, column \d+)?: (.*)$`)
+)
+
+// unreadable notes a file of settings that permctl cannot read, once. If path is
+// empty, it is in the error.
 func (p *patient) unreadable(path string, err error) {
-	for _, f := range p.Findings {
-		if f.File == path || strings.Contains(f.Text, path) {
-			return
-		}
+	found, text := Finding{Severity: Problem, Hint: "put the file right"}, err.Error()
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		path, text = failed.Path, failed.Err.Error()
 	}
-	p.find(Finding{
-		Severity: Problem, Text: fmt.Sprintf("cannot be read, and what the agent makes of it nobody knows: %v", err),
-		File: path, Hint: "put the file right",
-	})
+	pattern := onLine
+	if path == "" {
+		pattern = inFile
+	}
+	if parts := pattern.FindStringSubmatch(text); parts != nil {
+		path, text = cmp.Or(parts[1], path), parts[3]
+		found.Line, _ = strconv.Atoi(parts[2]) // digits, and no line if there are too many
+	}
+	found.File, found.Text = path, "cannot be read, and what the agent makes of it nobody knows: "+text
+	if !slices.ContainsFunc(p.Findings, func(f Finding) bool { return f.File == path && strings.HasPrefix(f.Text, "cannot be read") }) {
+		p.find(found)
+	}
 }
 
 // at notes a finding about a value in a file.

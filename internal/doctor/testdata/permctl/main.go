@@ -36,7 +36,7 @@ func run(args []string) int {
 func decide(_ context.Context, call input.Call) (hook.Verdict, error) {
 	d := permission.Decision{Action: permission.Allow}
 	if strings.Contains(fmt.Sprint(call.Input), "permctl reply per_doctor reject") {
-		d = permission.Decision{Action: permission.Deny, Reason: "floor: self-protection"}
+		d = permission.Decision{Action: permission.Deny, Reason: "no (floor: self-protection)"}
 	}
 	return hook.Verdict{Decision: d}, nil
 }
