@@ -32,7 +32,7 @@ func (p *patient) call(ctx context.Context, o *own) {
 	} else {
 		told = p.tell(ctx, o, o.argv, payload, p.patience(o))
 	}
-	o.Call, o.Proven = told.effect, told.effect == hook.Blocked && denied(told.said...)
+	o.plugged, o.Call, o.Proven = told.plugin, told.effect, told.effect == hook.Blocked && denied(told.said...)
 	switch {
 	case told.effect != hook.Blocked:
 		p.blame(o, fmt.Sprintf("a call that permctl denies %s: the hook %s", consequence(told.effect), told.how), "see what it says: "+p.shown(o))
@@ -43,7 +43,7 @@ func (p *patient) call(ctx context.Context, o *own) {
 
 // shown returns what a person can run instead of a hook.
 func (p *patient) shown(o *own) string {
-	return "echo '{}' | " + joined([]string{o.Hook.Program, "hook", p.pluginDialect()})
+	return "echo '{}' | " + joined([]string{o.Hook.Program, "hook", p.dialect.Name})
 }
 
 // consequence says what an effect means for a call.
@@ -151,26 +151,16 @@ if (agent === "opencode") {
 }
 `
 
-// tellPlugin makes the dry call by the plugin itself if there is a node to run
-// it, and it is what permctl has written. Otherwise it runs the program alone.
+// tellPlugin makes the dry call by the plugin itself, which is as permctl writes it,
+// if there is a node to run it. Otherwise it runs the program alone.
 func (p *patient) tellPlugin(ctx context.Context, o *own, payload []byte) tale {
-	program := o.Hook.Program
-	text, err := os.ReadFile(o.entry.File)
-	want, wantErr := shim.Text(p.Name, o.entry.Program)
-	if err == nil && wantErr == nil && string(text) == string(want) {
+	text, err := shim.Text(p.Name, o.entry.Program)
+	if err == nil {
 		if told, ok := p.load(ctx, o, text, payload, callTime); ok {
 			return told
 		}
 	}
-	return p.tell(ctx, o, []string{program, "hook", p.pluginDialect()}, payload, callTime)
-}
-
-// pluginDialect returns the name under which the plugin starts permctl's hook.
-func (p *patient) pluginDialect() string {
-	if p.Name == "senpi" {
-		return hook.Pi.Name
-	}
-	return p.Name
+	return p.tell(ctx, o, []string{o.Hook.Program, "hook", p.dialect.Name}, payload, callTime)
 }
 
 // load runs a plugin's text in node. It returns false if that cannot be done.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -85,7 +86,7 @@ func (h codexHandler) takesAll() bool {
 // codexHandlers returns the hooks in a file of TOML on which Codex waits.
 func (t table) codexHandlers() []codexHandler {
 	var found []codexHandler
-	for event := range codexEvents {
+	for _, event := range slices.Sorted(maps.Keys(codexEvents)) {
 		groups, _ := t.value("hooks", event)
 		for i, group := range list(groups) {
 			for j, values := range list(group["hooks"]) {
@@ -204,6 +205,7 @@ func checkCodex(p *patient) {
 			Text: "allow_managed_hooks_only is true: only the administrator's hooks are run", File: requirements.path, Line: line, Hint: "permctl install codex --managed",
 		}, managed)
 	}
+	p.late()
 }
 
 // codexProject reports whether the user trusts the project: the workspace itself,

@@ -86,7 +86,10 @@ func (m Machine) Examine(ctx context.Context, names []string, prove bool) (*Repo
 		case len(names) == 0:
 			continue
 		default:
-			p.find(Finding{Severity: Problem, Text: "it is not here: neither its program is on PATH, nor is there a folder of its settings"})
+			p.find(Finding{
+				Severity: Problem, Text: fmt.Sprintf("it is not here: neither is its program (%s) on PATH, nor is there a folder of its settings", p.habit.programs[0]),
+				Hint: "permctl doctor, without a name, looks at the agents that are here",
+			})
 		}
 		p.conclude()
 		report.Guarded = report.Guarded && p.Guarded
@@ -118,21 +121,22 @@ type own struct {
 	argv []string
 	dir  string
 
-	// callable is whether the dry call may run it.
-	callable bool
+	// callable is whether the dry call may run it, and plugged whether that has run
+	// the plugin.
+	callable, plugged bool
 }
 
 // line returns the command in which permctl is started.
 func (o *own) line() string { return cmp.Or(o.entry.Shell, joined(o.entry.Argv)) }
 
 func (m Machine) patient(agent *install.Agent) (*patient, error) {
-	dialect, err := hook.Find(agent.Name)
-	if err != nil {
-		return nil, err
-	}
 	habit, known := habits[agent.Name]
 	if !known {
 		return nil, fmt.Errorf("doctor knows nothing of %s", agent.Name)
+	}
+	dialect, err := hook.Find(cmp.Or(habit.speaks, agent.Name))
+	if err != nil {
+		return nil, err
 	}
 	return &patient{
 		Agent: &Agent{
@@ -143,8 +147,13 @@ func (m Machine) patient(agent *install.Agent) (*patient, error) {
 	}, nil
 }
 
-// find notes a finding.
-func (p *patient) find(f Finding) { p.Findings = append(p.Findings, f) }
+// find notes a finding, unless it has been noted already.
+func (p *patient) find(f Finding) {
+	same := func(other Finding) bool { return other.File == f.File && other.Line == f.Line && other.Text == f.Text }
+	if !slices.ContainsFunc(p.Findings, same) {
+		p.Findings = append(p.Findings, f)
+	}
+}
 
 // blame notes what keeps a hook from being heeded.
 func (p *patient) blame(o *own, text, hint string) {
@@ -291,7 +300,7 @@ func (p *patient) strangers() {
 			Severity: Note, Text: "a hook of somebody else on " + e.Event + ": it may change a call after permctl has judged it",
 			File: e.File, Line: e.Line, Hint: "look at what it does",
 		}
-		if len(p.ours) > 0 && p.habit.rewrites && !slices.ContainsFunc(p.ours, known) && !slices.Contains(p.Findings, f) {
+		if len(p.ours) > 0 && p.habit.rewrites && !slices.ContainsFunc(p.ours, known) {
 			p.find(f)
 		}
 	}

@@ -2,12 +2,14 @@ package doctor_test
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"flag"
 	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -18,6 +20,7 @@ import (
 
 	"github.com/permctl/permctl/internal/doctor"
 	"github.com/permctl/permctl/internal/install"
+	"github.com/permctl/permctl/internal/shim"
 )
 
 var update = flag.Bool("update", false, "write what was found into the fixtures: read the diff")
@@ -38,11 +41,13 @@ func build(t *testing.T) string {
 type bench struct {
 	dir, tmp string
 	env      map[string]string
+	node     bool // whether there is one
 	machine  doctor.Machine
 }
 
-// newBench lays out the files of a fixture. What begins as a script is one, and $DIR
-// in a text is the folder that they are in.
+// newBench lays out the files of a fixture. What begins as a script is one. In a text,
+// $DIR is the folder that they are in, $HASH(EVENT) what Codex calls the hash of
+// permctl's hook, and $PLUGIN(AGENT) permctl's plugin.
 func newBench(t *testing.T, permctl string, files []txtar.File) *bench {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
@@ -77,10 +82,23 @@ func newBench(t *testing.T, permctl string, files []txtar.File) *bench {
 	return b
 }
 
+var hashed, planted = regexp.MustCompile(`\$HASH\((\w+)\)`), regexp.MustCompile(`\$PLUGIN\((\w+)\)\n`)
+
 // add makes a file of a fixture, or if it is called env, takes over its variables.
 func (b *bench) add(t *testing.T, name, text string) {
 	t.Helper()
-	text = strings.ReplaceAll(text, "$DIR", b.dir)
+	text = hashed.ReplaceAllStringFunc(strings.ReplaceAll(text, "$DIR", b.dir), func(word string) string {
+		hook := fmt.Sprintf(`{"event_name":%q,"hooks":[{"async":false,"command":"%s/opt/permctl hook codex || exit 2","timeout":60,"type":"command"}],"matcher":".*"}`,
+			hashed.FindStringSubmatch(word)[1], b.dir)
+		return fmt.Sprintf("sha256:%x", sha256.Sum256([]byte(hook)))
+	})
+	text = planted.ReplaceAllStringFunc(text, func(word string) string {
+		plugin, err := shim.Text(planted.FindStringSubmatch(word)[1], filepath.Join(b.dir, "opt", "permctl"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(plugin)
+	})
 	if name == "env" {
 		for line := range strings.Lines(text) {
 			name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
@@ -100,13 +118,13 @@ func (b *bench) add(t *testing.T, name, text string) {
 	}
 }
 
-// lookPath finds the programs of the fixture, and node.
+// lookPath finds the programs of the fixture, and node if it has one.
 func (b *bench) lookPath(name string) (string, error) {
 	path := filepath.Join(b.dir, "bin", name)
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
-	if name == "node" {
+	if name == "node" && b.node {
 		return exec.LookPath(name)
 	}
 	return "", exec.ErrNotFound
@@ -159,7 +177,7 @@ func TestFixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			var names []string
-			prove, want := false, -1
+			prove, node, want := false, false, -1
 			var files []txtar.File
 			for i, f := range archive.Files {
 				switch f.Name {
@@ -167,13 +185,19 @@ func TestFixtures(t *testing.T) {
 					names = strings.Fields(string(f.Data))
 				case "prove":
 					prove = true
+				case "node":
+					node = true
 				case "want":
 					want = i
 				default:
 					files = append(files, f)
 				}
 			}
+			if _, err := exec.LookPath("node"); node && err != nil {
+				t.Skip("there is no node")
+			}
 			b := newBench(t, program, files)
+			b.node = node
 			before := b.state(t)
 			report, err := b.machine.Examine(t.Context(), names, prove)
 			if err != nil {

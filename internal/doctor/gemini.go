@@ -37,6 +37,7 @@ func checkGemini(p *patient) {
 	if _, v := first(sources, "security", "folderTrust", "enabled"); v.Kind() != jsonc.Bool || v.True() {
 		p.geminiTrust(cmp.Or(getenv(p.m.Places, "GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(folder, "trustedFolders.json")))
 	}
+	p.late()
 }
 
 // geminiDisabled looks for hooks that are switched off by their names, which are

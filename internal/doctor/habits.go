@@ -18,8 +18,10 @@ type habit struct {
 	// shell reads its hooks' commands. If nil, it is sh.
 	shell []string
 
-	// plugin is true if its hook is permctl's plugin, which it loads.
+	// plugin is true if its hook is permctl's plugin, which it loads, and speaks the
+	// dialect in which that asks permctl, if it is another's.
 	plugin bool
+	speaks string
 
 	// program is true if its hook is a file that it runs, with permctl's command in
 	// it.
@@ -159,7 +161,7 @@ var habits = map[string]habit{
 		programs: []string{"opencode"}, folders: configured("opencode"), plugin: true, check: checkOpenCode, payload: openCodeCall,
 	},
 	"senpi": {
-		programs: []string{"senpi"}, folders: homeOr("SENPI_CODING_AGENT_DIR", ".senpi"), plugin: true, check: checkPi, payload: piCall,
+		programs: []string{"senpi"}, folders: homeOr("SENPI_CODING_AGENT_DIR", ".senpi"), plugin: true, speaks: "pi", check: checkPi, payload: piCall,
 	},
 	"pi": {
 		programs: []string{"pi"}, folders: homeOr("PI_CODING_AGENT_DIR", ".pi"), plugin: true, check: checkPi, payload: piCall,

@@ -58,9 +58,11 @@ func (p *patient) inspectPlugin(o *own) {
 	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	switch {
 	case err != nil || wantErr != nil:
+		o.callable = false
 		p.blame(o, fmt.Sprintf("it cannot be compared: %v", errors.Join(err, wantErr)), p.reinstall(o))
 	case string(text) != string(want):
-		p.warn(o, "it is not what this permctl would write: somebody has changed it, or another version of permctl wrote it", p.reinstall(o))
+		o.callable = false
+		p.blame(o, "it is not what this permctl would write, and what it does nobody knows: somebody has changed it, or another version of permctl wrote it", p.reinstall(o))
 	}
 }
 

@@ -89,13 +89,17 @@ func checkFactory(p *patient) {
 
 // checkKiro looks for agents of Kiro that have no hook of their own.
 func checkKiro(p *patient) {
-	for _, pattern := range []string{p.home(".kiro/agents/*.json"), p.home(".aws/amazonq/cli-agents/*.json"), p.project(".kiro/agents/*.json"), p.project(".amazonq/cli-agents/*.json")} {
+	look := func(pattern, hint string) {
 		for _, path := range each(pattern) {
 			if !slices.ContainsFunc(p.ours, func(o *own) bool { return o.entry.File == path && o.Counts }) {
-				p.find(Finding{Severity: Problem, Text: fmt.Sprintf("the agent %s has no hook of permctl's that counts", strings.TrimSuffix(filepath.Base(path), ".json")), File: path, Hint: p.install()})
+				p.find(Finding{Severity: Problem, Text: fmt.Sprintf("the agent %s has no hook of permctl's that counts", strings.TrimSuffix(filepath.Base(path), ".json")), File: path, Hint: hint})
 			}
 		}
 	}
+	look(p.home(".kiro/agents/*.json"), p.install())
+	look(p.home(".aws/amazonq/cli-agents/*.json"), p.install())
+	look(p.project(".kiro/agents/*.json"), p.install()+" --project")
+	look(p.project(".amazonq/cli-agents/*.json"), p.install()+" --project")
 	if len(p.ours) > 0 {
 		p.find(Finding{Severity: Warning, Text: "hooks are an agent's own, and Kiro's built-in agent has no file that could have one", Hint: "start Kiro with an agent that has the hook"})
 	}
@@ -145,12 +149,9 @@ func checkGoose(p *patient) {
 			p.blame(o, fmt.Sprintf("its plugin has no %s that names it, and Goose does not load it", manifest), p.reinstall(o))
 		}
 		for h := range handlersIn(p.json(o.entry.File)) {
-			switch v := h.value.Member("on_failure"); {
-			case v.Kind() != jsonc.None && !slices.Contains([]string{"allow", "block"}, v.Text()):
+			if v := h.value.Member("on_failure"); v.Kind() != jsonc.None && !slices.Contains([]string{"allow", "block"}, v.Text()) {
 				o.Counts = false
 				p.find(Finding{Severity: Problem, Text: fmt.Sprintf("on_failure is %s, and Goose skips the whole file then", v), File: o.entry.File, Line: v.Line(), Hint: `it is "block" or "allow"`, hook: o.Hook})
-			case h.value.Line() == o.entry.Line && h.matcher.Text() == "*":
-				p.blame(o, `its matcher is "*", which is no regular expression, and Goose skips it`, `make it ".*"`)
 			}
 		}
 	}

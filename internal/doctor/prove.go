@@ -51,7 +51,7 @@ func (p *patient) prove(ctx context.Context) {
 			continue
 		}
 		done[how] = true
-		p.Trials = append(p.Trials, Trial{Event: o.Hook.Event, Case: Answers, Effect: o.Call})
+		p.Trials = append(p.Trials, Trial{Event: o.Hook.Event, Case: Answers, Effect: o.Call, Plugin: o.plugged})
 		for _, s := range standIns {
 			trial, err := p.try(ctx, o, s.name, filepath.Join(dir, string(s.name), "permctl"), payload)
 			if err != nil {
@@ -139,5 +139,5 @@ func (p *patient) tryPlugin(ctx context.Context, o *own, standIn string, payload
 			return told.effect, true
 		}
 	}
-	return p.tell(ctx, o, []string{standIn, "hook", p.pluginDialect()}, payload, wait).effect, false
+	return p.tell(ctx, o, []string{standIn, "hook", p.dialect.Name}, payload, wait).effect, false
 }

@@ -51,7 +51,7 @@ func Run(ctx context.Context, p Process) hook.Outcome {
 	late := !stop()
 	endGroup(cmd.Process)
 	outcome := hook.Outcome{TimedOut: late}
-	outcome.Stdout, outcome.Stderr = stdout.Bytes(), stderr.String()
+	outcome.Stdout, outcome.Stderr = stdout.kept, string(stderr.kept)
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		outcome.Status = statusOf(exit.ProcessState)
 	}
@@ -59,11 +59,10 @@ func Run(ctx context.Context, p Process) hook.Outcome {
 }
 
 // A limited buffer keeps the first [maxOutput] bytes, and takes all.
-type limited struct{ bytes.Buffer }
+type limited struct{ kept []byte }
 
 // Write keeps what there is room for, and never fails.
 func (l *limited) Write(b []byte) (int, error) {
-	room := min(len(b), maxOutput-l.Len())
-	_, _ = l.Buffer.Write(b[:room]) // never fails
+	l.kept = append(l.kept, b[:min(len(b), maxOutput-len(l.kept))]...)
 	return len(b), nil
 }

@@ -3,6 +3,7 @@ package doctor
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"strconv"
@@ -38,6 +39,10 @@ func (p *patient) toml(path string) table {
 	}
 	if err == nil {
 		err = toml.Unmarshal(text, &t.values)
+	}
+	if wrong, ok := errors.AsType[*toml.DecodeError](err); ok {
+		line, _ := wrong.Position()
+		err = fmt.Errorf("line %d: %w", line, err)
 	}
 	if err != nil {
 		p.unreadable(path, err)
