@@ -1,7 +1,6 @@
 package doctor_test
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"flag"
 	"fmt"
@@ -11,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -39,10 +39,10 @@ func build(t *testing.T) string {
 // A bench is a machine of a fixture: the folders home, work and machine, bin with
 // the programs on PATH, and permctl.
 type bench struct {
-	dir, tmp string
-	env      map[string]string
-	node     bool // whether there is one
-	machine  doctor.Machine
+	dir     string
+	env     map[string]string
+	node    bool // whether there is one
+	machine doctor.Machine
 }
 
 // newBench lays out the files of a fixture. What begins as a script is one. In a text,
@@ -54,8 +54,7 @@ func newBench(t *testing.T, permctl string, files []txtar.File) *bench {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{dir: dir, tmp: t.TempDir(), env: map[string]string{"HOME": filepath.Join(dir, "home"), "SHELL": "/bin/sh"}}
-	t.Setenv("TMPDIR", b.tmp)
+	b := &bench{dir: dir, env: map[string]string{"HOME": filepath.Join(dir, "home"), "SHELL": "/bin/sh"}}
 	for _, sub := range []string{"home", "work", "bin", "opt"} {
 		if err := os.Mkdir(filepath.Join(dir, sub), 0o700); err != nil {
 			t.Fatal(err)
@@ -159,8 +158,35 @@ func (b *bench) state(t *testing.T) map[string]string {
 	return found
 }
 
-// TestFixtures has each fixture examined: a folder with the files of agents, as
-// people have them, and what is to be said of it.
+// A fixture is a folder with the files of agents, as people have them, and what is to
+// be said of it.
+type fixture struct {
+	names       []string // of the agents that are asked for
+	prove, node bool
+	files       []txtar.File
+	want        string
+}
+
+// readFixture returns the fixture in an archive.
+func readFixture(archive *txtar.Archive) fixture {
+	var f fixture
+	for _, file := range archive.Files {
+		switch file.Name {
+		case "args":
+			f.names = strings.Fields(string(file.Data))
+		case "prove":
+			f.prove = true
+		case "node":
+			f.node = true
+		case "want":
+			f.want = string(file.Data)
+		default:
+			f.files = append(f.files, file)
+		}
+	}
+	return f
+}
+
 func TestFixtures(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("the agents of the fixtures are shell scripts")
@@ -169,63 +195,53 @@ func TestFixtures(t *testing.T) {
 	if err != nil || len(paths) == 0 {
 		t.Fatal("no fixtures", err)
 	}
-	program := build(t)
-	for _, path := range paths {
-		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
-			archive, err := txtar.ParseFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var names []string
-			prove, node, want := false, false, -1
-			var files []txtar.File
-			for i, f := range archive.Files {
-				switch f.Name {
-				case "args":
-					names = strings.Fields(string(f.Data))
-				case "prove":
-					prove = true
-				case "node":
-					node = true
-				case "want":
-					want = i
-				default:
-					files = append(files, f)
-				}
-			}
-			if _, err := exec.LookPath("node"); node && err != nil {
-				t.Skip("there is no node")
-			}
-			b := newBench(t, program, files)
-			b.node = node
-			before := b.state(t)
-			report, err := b.machine.Examine(t.Context(), names, prove)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(before, b.state(t)); diff != "" {
-				t.Errorf("files have changed:\n%s", diff)
-			}
-			if left, err := os.ReadDir(b.tmp); err != nil || len(left) > 0 {
-				t.Errorf("left behind: %v, %v", left, err)
-			}
-			got := []byte(strings.ReplaceAll(brief(report), b.dir, "$DIR"))
-			switch {
-			case *update:
-				if want < 0 {
-					want = len(archive.Files)
-					archive.Files = append(archive.Files, txtar.File{Name: "want"})
-				}
-				archive.Files[want].Data = got
-				if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
-					t.Fatal(err)
-				}
-			case want < 0:
-				t.Error("the fixture does not say what is wanted")
-			case !bytes.Equal(archive.Files[want].Data, got):
-				t.Errorf("(-want +got)\n%s", cmp.Diff(string(archive.Files[want].Data), string(got)))
-			}
-		})
+	program, tmp := build(t), t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Run("fixtures", func(t *testing.T) {
+		for _, path := range paths {
+			t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+				t.Parallel()
+				examine(t, program, path)
+			})
+		}
+	})
+	if left, err := filepath.Glob(filepath.Join(tmp, "permctl-doctor-*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// examine has a fixture examined, and compares what is said with what is wanted.
+func examine(t *testing.T, program, path string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := readFixture(archive)
+	if _, err := exec.LookPath("node"); f.node && err != nil {
+		t.Skip("there is no node")
+	}
+	b := newBench(t, program, f.files)
+	b.node = f.node
+	before := b.state(t)
+	report, err := b.machine.Examine(t.Context(), f.names, f.prove)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, b.state(t)); diff != "" {
+		t.Errorf("files have changed:\n%s", diff)
+	}
+	got := strings.ReplaceAll(brief(report), b.dir, "$DIR")
+	if *update {
+		archive.Files = slices.DeleteFunc(archive.Files, func(f txtar.File) bool { return f.Name == "want" })
+		archive.Files = append(archive.Files, txtar.File{Name: "want", Data: []byte(got)})
+		if err := os.WriteFile(path, txtar.Format(archive), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(f.want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
