@@ -30,7 +30,8 @@ var layers = map[string][]string{
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
-	"internal/install":    {"internal/hook", "internal/jsonc"},
+	"internal/shim":       {},
+	"internal/install":    {"internal/hook", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -49,7 +50,7 @@ var layers = map[string][]string{
 	},
 	"cmd/permctl": {
 		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/inbox", "internal/input", "internal/install", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }

@@ -55,7 +55,7 @@ The agents: ` + strings.Join(installNames(), ", ") + `.
 				return err
 			}
 			if dryRun {
-				return writeDiffs(cmd.OutOrStdout(), plan)
+				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), append(sameLines(plan), plan.Notes...)))
 			}
 			if err := plan.Apply(); err != nil {
 				return err
@@ -96,12 +96,12 @@ others have changed it, their changes stay.
 				return err
 			}
 			if dryRun {
-				return writeDiffs(cmd.OutOrStdout(), plan)
+				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), plan.Notes))
 			}
 			if err := plan.Apply(); err != nil {
 				return err
 			}
-			return writeUninstalled(cmd.OutOrStdout(), agent, plan)
+			return writeUninstalled(cmd.OutOrStdout(), plan)
 		},
 	}
 	scope = addScopes(cmd)
@@ -175,16 +175,20 @@ func ownPath() (string, error) {
 	if err != nil {
 		return path, nil
 	}
-	if named, err = filepath.Abs(named); err == nil && sameFile(named, path) {
+	if named, err = filepath.Abs(named); err == nil && leadsTo(named, path) {
 		return named, nil
 	}
 	return path, nil
 }
 
-func sameFile(a, b string) bool {
-	infoA, errA := os.Stat(a)
-	infoB, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(infoA, infoB)
+// leadsTo reports whether two paths name one file, be it through links.
+func leadsTo(a, b string) bool {
+	one, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.Stat(b)
+	return err == nil && os.SameFile(one, other)
 }
 
 // writeDiffs writes what a plan would change.
@@ -197,11 +201,17 @@ func writeDiffs(w io.Writer, plan *install.Plan) error {
 	return nil
 }
 
-func writeInstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error {
-	lines := []string{}
+// sameLines says of which files nothing is to be changed.
+func sameLines(plan *install.Plan) []string {
+	var lines []string
 	for _, path := range plan.Same {
 		lines = append(lines, path+" has permctl's hook already, and is left as it is")
 	}
+	return lines
+}
+
+func writeInstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error {
+	lines := sameLines(plan)
 	for _, change := range plan.Changes {
 		lines = append(lines, "wrote "+change.Path)
 		if change.Backup != "" {
@@ -213,7 +223,7 @@ func writeInstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error
 	return writeLines(w, lines)
 }
 
-func writeUninstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error {
+func writeUninstalled(w io.Writer, plan *install.Plan) error {
 	lines := []string{}
 	for _, change := range plan.Changes {
 		if change.After == nil {
@@ -223,9 +233,9 @@ func writeUninstalled(w io.Writer, agent *install.Agent, plan *install.Plan) err
 		}
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "there is no hook of permctl's in the files of "+agent.Title+" to take out")
+		lines = append(lines, "there is no hook of permctl's to take out")
 	}
-	return writeLines(w, lines)
+	return writeLines(w, append(lines, plan.Notes...))
 }
 
 func writeLines(w io.Writer, lines []string) error {

@@ -3,6 +3,7 @@ package hook
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -52,8 +53,8 @@ type claudePayload struct {
 }
 
 // decodeClaude is [Agent.Decode] for an agent whose payloads have Claude Code's
-// form. A tool's input that is there and no object is an error, for no rule could
-// judge what it says.
+// form. A tool's input that is there and no object is an error, and so is a
+// command that is no text, for no rule could judge what they say.
 func (d dialect) decodeClaude(payload []byte) (Event, error) {
 	var p claudePayload
 	if err := input.Decode(payload, &p); err != nil {
@@ -70,13 +71,15 @@ func (p claudePayload) call() (input.Call, error) {
 		Cwd:     p.Cwd,
 		Session: p.SessionID,
 		Agent:   p.AgentType,
-		Mode:    modeOf(p.PermissionMode),
+		Mode:    p.PermissionMode,
 	}
 	switch {
 	case p.HookEventName == userPromptSubmit:
 		call.Tool, call.Input = promptTool, map[string]any{"prompt": p.Prompt}
 	case p.ToolName == "":
 		return input.Call{}, missing(p.HookEventName, "tool_name")
+	case input.PermissionOf(p.ToolName) == "bash" && !isText(p.ToolInput["command"]):
+		return input.Call{}, fmt.Errorf("the %s payload's tool_input.command is no text", p.HookEventName)
 	case p.MCPServer.Name != "":
 		call.MCP = &input.MCP{Server: p.MCPServer.Name, Tool: claudeMCPTool(p.MCPServer.Name, p.ToolName)}
 	}

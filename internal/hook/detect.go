@@ -48,20 +48,22 @@ func (a *Agent) wrote(fields map[string]json.RawMessage) bool {
 // nothing.
 func Detect(payload []byte) (*Agent, error) { return Auto.speaker(payload) }
 
+// errUnmarked reports a payload that does not tell whose it is.
+var errUnmarked = errors.New("the payload does not tell which agent it is from: name the agent in its settings, as in permctl hook claude")
+
 // speaker returns the agent that has written payload: the agent itself, or a guest
-// whose mark it bears. The error says that it may be from anybody; the agent
-// itself has no such errors.
+// whose mark it bears. There is an error if it may be from anybody, and that is
+// not the agent.
 func (a *Agent) speaker(payload []byte) (*Agent, error) {
 	if len(a.guests) == 0 {
 		return a, nil
 	}
 	var fields map[string]json.RawMessage
-	err := input.Decode(payload, &fields)
-	switch {
-	case a.decode != nil && (err != nil || a.wrote(fields)):
+	if err := input.Decode(payload, &fields); err != nil {
+		return a.unless(err)
+	}
+	if a.wrote(fields) {
 		return a, nil
-	case err != nil:
-		return nil, err
 	}
 	var found []*Agent
 	for _, guest := range a.guests {
@@ -70,15 +72,21 @@ func (a *Agent) speaker(payload []byte) (*Agent, error) {
 		}
 	}
 	switch {
-	case len(found) == 0 && a.decode != nil:
-		return a, nil
 	case len(found) == 0:
-		return nil, errors.New("the payload does not tell which agent it is from: name the agent in its settings, as in permctl hook claude")
+		return a.unless(errUnmarked)
 	case len(found) > 1 && slices.ContainsFunc(found, func(agent *Agent) bool { return agent.waitsOn(payload) }):
-		return nil, fmt.Errorf("the payload may be %s's or %s's: name the agent in its settings, as in permctl hook %s",
-			found[0].Title(), found[1].Title(), found[0].Name)
+		return a.unless(fmt.Errorf("the payload may be %s's or %s's: name the agent in its settings, as in permctl hook %s",
+			found[0].Title(), found[1].Title(), found[0].Name))
 	}
 	return found[0], nil
+}
+
+// unless returns the agent itself, or err if it has no payloads of its own.
+func (a *Agent) unless(err error) (*Agent, error) {
+	if a.decode == nil {
+		return nil, err
+	}
+	return a, nil
 }
 
 // waitsOn reports whether the agent waits for a decision on payload, or may do.

@@ -82,12 +82,3 @@ func missing(event, what string) error { return fmt.Errorf("the %s payload has n
 
 // mcpTool returns the name that rules know a tool of an MCP server by.
 func mcpTool(server, tool string) string { return "mcp__" + server + "__" + tool }
-
-// modeOf returns the mode of a call for what an agent calls its mode: plan for
-// the modes in which it only plans, which in Factory Droid is spec.
-func modeOf(mode string) string {
-	if strings.EqualFold(mode, "plan") || strings.EqualFold(mode, "spec") {
-		return "plan"
-	}
-	return mode
-}

@@ -1,6 +1,7 @@
 package hook_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/permctl/permctl/internal/hook"
@@ -69,12 +70,12 @@ func TestBroken(t *testing.T) {
 	} {
 		payload := open(t, tt.agent).payload(t, tt.event)
 		for failClosed, want := range map[bool]string{false: tt.open, true: tt.shut} {
-			got := ""
+			var got strings.Builder
 			for _, outcome := range broken {
-				got += letters[tt.agent.Reads(payload, outcome, failClosed)]
+				got.WriteString(letters[tt.agent.Reads(payload, outcome, failClosed)])
 			}
-			if got != want {
-				t.Errorf("%s %s, with the setting: %t: %s, want %s", tt.agent.Name, tt.event, failClosed, got, want)
+			if got.String() != want {
+				t.Errorf("%s %s, with the setting: %t: %s, want %s", tt.agent.Name, tt.event, failClosed, got.String(), want)
 			}
 			if has := tt.agent.FailClosed() != ""; !has && tt.open != tt.shut {
 				t.Errorf("%s has no such setting", tt.agent.Name)

@@ -49,6 +49,12 @@ func arguments(name string, value json.RawMessage) (map[string]any, error) {
 	return args, nil
 }
 
+// isText reports whether the value of a tool's field is text, or not there.
+func isText(value any) bool {
+	_, text := value.(string)
+	return text || value == nil
+}
+
 // there reports whether a payload has the field whose value this is.
 func there(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
 

@@ -237,3 +237,35 @@ func TestFind(t *testing.T) {
 		t.Errorf("Find of a misspelled name: %v, want a suggestion", err)
 	}
 }
+
+// TestOwnPrompt has the agents that can be told to ask in a prompt of their own.
+func TestOwnPrompt(t *testing.T) {
+	for _, agent := range append(slices.Clone(hook.Agents), hook.Auto) {
+		asking, err := agent.OwnPrompt()
+		if agent != hook.Gemini {
+			if err == nil || asking != nil || !strings.Contains(err.Error(), "no choice of prompts for "+agent.Name) || !strings.Contains(err.Error(), "only gemini") {
+				t.Errorf("%s.OwnPrompt = %v, %v, want an error that names gemini", agent.Name, asking, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range open(t, agent).calls {
+			event, err := asking.Decode(c.Payload)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for outcome, decision := range decisions {
+				got, without := asking.Answer(event, decision), agent.Answer(event, decision)
+				if outcome == "asked" && event.Decides {
+					if does := agent.Reads(c.Payload, hook.Outcome{Answer: got}, false); does != hook.Asks {
+						t.Errorf("asked of %s: the agent takes %s for %s, want asks", c.Payload, got.Stdout, does)
+					}
+				} else if diff := cmp.Diff(without, got); diff != "" {
+					t.Errorf("%s of %s (-without +with its own prompt):\n%s", outcome, c.Payload, diff)
+				}
+			}
+		}
+	}
+}

@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"encoding/json"
-
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -72,16 +70,10 @@ type piBlock struct {
 	Reason string `json:"reason,omitempty"`
 }
 
-// explicitPi reports whether a payload asks for an answer that says something.
-func explicitPi(payload []byte) bool {
-	var p piPayload
-	return json.Unmarshal(payload, &p) == nil && p.Explicit
-}
-
 // answerPi is [Agent.Answer] for pi, which asks nobody.
 func answerPi(event Event, d permission.Decision) Answer {
 	switch {
-	case d.Action == permission.Allow && explicitPi(event.payload):
+	case d.Action == permission.Allow && event.explicit():
 		return object(piBlock{})
 	case d.Action == permission.Allow:
 		return Answer{}
@@ -89,19 +81,21 @@ func answerPi(event Event, d permission.Decision) Answer {
 	return object(piBlock{Block: true, Reason: d.Reason})
 }
 
-// readsPi is how the extension reads. Silence lets the call pass, unless the
+// explicit reports whether the payload asks for an answer that allows to say so.
+func (e Event) explicit() bool {
+	var p piPayload
+	return input.Decode(e.payload, &p) == nil && p.Explicit
+}
+
+// readsPi is how the extension reads: silence lets a call pass, unless the
 // extension has asked for more.
-func readsPi(event Event, a Answer) (Effect, bool) {
-	var said struct {
-		Block *bool `json:"block"`
+func readsPi(event Event, answer Answer) (Effect, bool) {
+	says := func(a Answer) Effect {
+		var said struct{ Block *bool }
+		if a.silent() && !event.explicit() || a.object(&said) && said.Block != nil && !*said.Block {
+			return Undecided
+		}
+		return Blocked
 	}
-	switch {
-	case a.Status != 0:
-		return Blocked, false
-	case a.silent() && !explicitPi(event.payload):
-		return Undecided, false
-	case a.object(&said) && said.Block != nil && !*said.Block:
-		return Undecided, false
-	}
-	return Blocked, false
+	return readsPlugin(says)(event, answer)
 }

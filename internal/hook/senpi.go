@@ -62,7 +62,7 @@ func decodeSenpi(payload []byte) (Event, error) {
 		case tool == "":
 			return input.Call{}, missing(name, "tool_name")
 		}
-		return input.Call{Tool: tool, Input: given, Cwd: p.Cwd, Session: session, Mode: modeOf(p.PermissionMode)}, nil
+		return input.Call{Tool: tool, Input: given, Cwd: p.Cwd, Session: session, Mode: p.PermissionMode}, nil
 	})
 }
 
