@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"runtime"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -14,8 +13,6 @@ import (
 
 	"github.com/permctl/permctl/internal/doctor"
 	"github.com/permctl/permctl/internal/hook"
-	"github.com/permctl/permctl/internal/install"
-	"github.com/permctl/permctl/internal/settings"
 )
 
 func newDoctor(f *flags) *cobra.Command {
@@ -38,7 +35,7 @@ The exit status is 1 if one of the agents is not guarded.
   permctl doctor
   permctl doctor claude --prove`,
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return installable(), cobra.ShellCompDirectiveNoFileComp
+			return installNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			machine, err := f.machine()
@@ -66,36 +63,29 @@ The exit status is 1 if one of the agents is not guarded.
 	return cmd
 }
 
-// installable returns the names of the agents that permctl can be installed into.
-func installable() []string {
-	var names []string
-	for _, agent := range install.Agents {
-		names = append(names, agent.Name)
-	}
-	return names
-}
-
-// machine returns this one, as the agents see it.
+// machine returns this one, as the agents see it when they are started here, or in
+// the folder of --workspace. Unlike permctl install, they look for a project's
+// files in folders that are none, too.
 func (f *flags) machine() (doctor.Machine, error) {
-	dirs, err := settings.NewDirs(os.Getenv)
+	places, err := f.places()
 	if err != nil {
 		return doctor.Machine{}, err
 	}
-	root, err := f.root()
-	if err != nil {
+	if places.Workspace, err = f.root(); err != nil {
 		return doctor.Machine{}, err
 	}
-	cwd, err := os.Getwd()
-	if err != nil {
-		return doctor.Machine{}, err
+	cwd := places.Workspace
+	if f.workspace == "" {
+		if cwd, err = os.Getwd(); err != nil {
+			return doctor.Machine{}, err
+		}
 	}
-	program, err := os.Executable()
+	program, err := ownPath()
 	if err != nil {
 		return doctor.Machine{}, err
 	}
 	return doctor.Machine{
-		Places:  install.Places{Home: dirs.Home, State: dirs.State, Workspace: root, OS: runtime.GOOS, Getenv: os.Getenv},
-		Program: program, Version: versionLine(), Wait: defaultWait, Cwd: cwd, Environ: os.Environ(),
+		Places: places, Program: program, Version: versionLine(), Wait: defaultWait, Cwd: cwd, Environ: os.Environ(),
 		LookPath: exec.LookPath, Run: doctor.Run,
 	}, nil
 }
@@ -151,7 +141,7 @@ func writeAgent(w io.Writer, a doctor.Agent) {
 func called(h doctor.Hook) string {
 	switch {
 	case !h.Counts:
-		return ": does not count"
+		return ": does not guard, see below"
 	case h.Proven:
 		return ": a dry call was denied"
 	case h.Call == "":
@@ -178,7 +168,7 @@ var effects = map[hook.Effect]string{
 	hook.Blocked:   "blocked",
 	hook.Asks:      "the agent asks",
 	hook.Granted:   "runs, unasked",
-	hook.Undecided: "as without a hook",
+	hook.Undecided: "goes on as without a hook",
 }
 
 // writeTrials writes a table of what becomes of a call, by how permctl ends and

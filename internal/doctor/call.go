@@ -37,7 +37,7 @@ func (p *patient) call(ctx context.Context, o *own) {
 	case told.effect != hook.Blocked:
 		p.blame(o, fmt.Sprintf("a call that permctl denies %s: the hook %s", consequence(told.effect), told.how), "see what it says: "+p.shown(o))
 	case !o.Proven && o.Counts:
-		p.blame(o, "it blocks the dry call, but not because permctl has decided so: the hook "+told.how, "put right what it says")
+		p.blame(o, "the hook blocks the dry call, but not because permctl has decided so: it "+told.how, "put right what it says")
 	}
 }
 

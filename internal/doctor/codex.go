@@ -211,8 +211,11 @@ func checkCodex(p *patient) {
 // codexProject reports whether the user trusts the project: the workspace itself,
 // for a folder above it does not count.
 func (p *patient) codexProject(user table) bool {
+	if p.m.Places.Workspace == "" {
+		return false
+	}
 	for _, folder := range []string{p.m.Places.Workspace, real(p.m.Places.Workspace)} {
-		if v, _ := user.value("projects", folder, "trust_level"); v == "trusted" && folder != "" {
+		if v, _ := user.value("projects", folder, "trust_level"); v == "trusted" {
 			return true
 		}
 	}
@@ -226,7 +229,7 @@ func (p *patient) codexTrust(o *own, user table) {
 	handlers := p.codexHandlers(o)
 	if len(handlers) == 0 {
 		o.Trust = Unknown
-		p.warn(o, "whether it is trusted cannot be told", hint)
+		p.warn(o, "whether the hook is trusted cannot be told", hint)
 	}
 	for _, h := range handlers {
 		var known, trusted bool
@@ -244,10 +247,10 @@ func (p *patient) codexTrust(o *own, user table) {
 		case trusted:
 		case known:
 			o.Trust = Changed
-			p.blame(o, "it is not as it was when somebody trusted it, and Codex leaves it out without a word", hint)
+			p.blame(o, "the hook is not as it was when somebody trusted it, and Codex leaves it out without a word", hint)
 		default:
 			o.Trust = Untrusted
-			p.blame(o, "nobody has trusted it yet, and Codex leaves it out without a word", hint)
+			p.blame(o, "nobody has trusted the hook yet, and Codex leaves it out without a word", hint)
 		}
 	}
 }

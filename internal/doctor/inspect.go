@@ -19,7 +19,7 @@ import (
 // inspect looks at a hook of permctl's by itself.
 func (p *patient) inspect(ctx context.Context, o *own) {
 	if o.entry.Flaw != "" {
-		p.blame(o, "it does not guard: "+o.entry.Flaw, p.reinstall(o))
+		p.blame(o, "the hook does not guard: "+o.entry.Flaw, p.reinstall(o))
 	} else if !p.habit.plugin {
 		p.inspectTime(o)
 	}
@@ -27,7 +27,7 @@ func (p *patient) inspect(ctx context.Context, o *own) {
 		p.inspectPlugin(o)
 	}
 	if closed := p.dialect.FailClosed(); closed != "" && p.heeds() && !o.FailClosed && !p.isExtra(o.Hook.Event) {
-		p.warn(o, fmt.Sprintf("it has no %s: if permctl fails, the call goes on without it", closed), p.reinstall(o))
+		p.warn(o, fmt.Sprintf("the hook has no %s: if permctl fails, the call goes on without it", closed), p.reinstall(o))
 	}
 	p.inspectProgram(ctx, o)
 }
@@ -59,10 +59,10 @@ func (p *patient) inspectPlugin(o *own) {
 	switch {
 	case err != nil || wantErr != nil:
 		o.callable = false
-		p.blame(o, fmt.Sprintf("it cannot be compared: %v", errors.Join(err, wantErr)), p.reinstall(o))
+		p.blame(o, fmt.Sprintf("the plugin cannot be compared: %v", errors.Join(err, wantErr)), p.reinstall(o))
 	case string(text) != string(want):
 		o.callable = false
-		p.blame(o, "it is not what this permctl would write, and what it does nobody knows: somebody has changed it, or another version of permctl wrote it", p.reinstall(o))
+		p.blame(o, "the plugin is not what this permctl would write, and what it does nobody knows: somebody has changed it, or another version of permctl wrote it", p.reinstall(o))
 	}
 }
 
@@ -72,16 +72,16 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 	switch {
 	case program == "":
 		o.callable = false
-		p.blame(o, "it starts no permctl", p.reinstall(o))
+		p.blame(o, "the hook starts no permctl", p.reinstall(o))
 		return
 	case filepath.Base(program) == program:
 		found, err := p.m.LookPath(program)
 		if err != nil {
 			o.callable = false
-			p.blame(o, fmt.Sprintf("its program %s is not on PATH", program), p.reinstall(o))
+			p.blame(o, fmt.Sprintf("the hook's program %s is not on PATH", program), p.reinstall(o))
 			return
 		}
-		p.warn(o, fmt.Sprintf("it starts whatever %s is on the agent's PATH, which is %s here", program, found), p.reinstall(o))
+		p.warn(o, fmt.Sprintf("the hook starts whatever %s is on the agent's PATH, which is %s here", program, found), p.reinstall(o))
 		program = found
 	case !filepath.IsAbs(program):
 		o.callable = false
@@ -90,7 +90,7 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 	}
 	o.Hook.Program = program
 	if reason := notRunnable(program); reason != "" {
-		p.blame(o, fmt.Sprintf("its program %s %s", program, reason), p.reinstall(o))
+		p.blame(o, fmt.Sprintf("the hook's program %s %s", program, reason), p.reinstall(o))
 		return
 	}
 	if sameFile(program, p.m.Program) {
@@ -98,7 +98,7 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 	}
 	if o.entry.Scope == install.Project {
 		o.callable = false
-		p.blame(o, fmt.Sprintf("it is the project's, and starts %s, which is another program than this one and was therefore not run", program),
+		p.blame(o, fmt.Sprintf("the hook is the project's, and starts %s, which is another program than this one and was therefore not run", program),
 			"look at what that is: "+p.reinstall(o)+" has it start this permctl")
 		return
 	}
@@ -110,9 +110,9 @@ func (p *patient) compare(ctx context.Context, o *own, program string) {
 	outcome := p.m.Run(ctx, Process{Argv: []string{program, "version"}, Dir: p.m.Cwd, Env: p.m.Environ, Time: versionTime})
 	switch said := firstLine(string(outcome.Stdout)); {
 	case outcome.Missing || outcome.TimedOut || outcome.Status != 0 || !strings.HasPrefix(said, "permctl "):
-		p.warn(o, fmt.Sprintf("its program %s does not say that it is a permctl", program), p.reinstall(o))
+		p.warn(o, fmt.Sprintf("the hook's program %s does not say that it is a permctl", program), p.reinstall(o))
 	case said != p.m.Version:
-		p.warn(o, fmt.Sprintf("its program %s is %s, and this one is %s", program, said, p.m.Version), p.reinstall(o)+" has it start this one")
+		p.warn(o, fmt.Sprintf("the hook's program %s is %s, and this one is %s", program, said, p.m.Version), p.reinstall(o)+" has it start this one")
 	}
 }
 

@@ -120,7 +120,7 @@ func checkCline(p *patient) {
 		info, err := os.Stat(o.entry.File)
 		if err == nil && info.Mode()&0o111 == 0 && runtime.GOOS != "windows" {
 			o.callable = false
-			p.blame(o, "it is not executable", "chmod +x "+quoted(o.entry.File))
+			p.blame(o, "the hook is not executable", "chmod +x "+quoted(o.entry.File))
 		}
 	}
 	if dir := getenv(p.m.Places, "CLINE_HOOKS_DIR"); dir != "" {
@@ -146,7 +146,7 @@ func checkGoose(p *patient) {
 	for _, o := range p.ours {
 		manifest := filepath.Join(filepath.Dir(filepath.Dir(o.entry.File)), "plugin.json")
 		if p.json(manifest).Member("name").Kind() != jsonc.String {
-			p.blame(o, fmt.Sprintf("its plugin has no %s that names it, and Goose does not load it", manifest), p.reinstall(o))
+			p.blame(o, fmt.Sprintf("the hook's plugin has no %s that names it, and Goose does not load it", manifest), p.reinstall(o))
 		}
 		for h := range handlersIn(p.json(o.entry.File)) {
 			if v := h.value.Member("on_failure"); v.Kind() != jsonc.None && !slices.Contains([]string{"allow", "block"}, v.Text()) {
