@@ -32,6 +32,7 @@ var layers = map[string][]string{
 	"internal/hook":       {"internal/input", "internal/permission"},
 	"internal/shim":       {},
 	"internal/install":    {"internal/hook", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
+	"internal/doctor":     {"internal/hook", "internal/install", "internal/jsonc", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -49,7 +50,7 @@ var layers = map[string][]string{
 		"internal/api", "internal/ask", "internal/bash", "internal/gate", "internal/input", "internal/permission", "internal/private",
 	},
 	"cmd/permctl": {
-		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
+		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/doctor", "internal/engine", "internal/gate", "internal/hook",
 		"internal/inbox", "internal/input", "internal/install", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
@@ -63,6 +64,7 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
+	"github.com/pelletier/go-toml":     {"internal/doctor"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

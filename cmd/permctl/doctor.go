@@ -25,12 +25,16 @@ whether permctl is in the way of its calls: whether the agent finds permctl's ho
 and trusts it, whether it waits long enough, which permctl it starts, and which
 settings leave hooks out. Then it runs the hook's own command as the agent would,
 with a call that permctl denies whatever the rules, and reads the answer as the
-agent does. That call is never run, and no file is changed.
+agent does. That call is never run, and no file is changed; a daemon notes it, as it
+does all calls. A hook of a project is run only if it starts this very permctl.
 
 With --prove, it also says what the agent does if permctl is not there, hangs, ends
-with an error or says nonsense: stand-ins take its place in the command.
+with an error or says nonsense: stand-ins take its place in the command, and the
+answers are read as the agent reads them. The agent itself is not started, except
+for its version.
 
-The exit status is 1 if one of the agents is not guarded.
+The exit status is 1 if one of the agents is not guarded, or one that is named is not
+here. It is 0 if all are guarded, and if there are none.
 
   permctl doctor
   permctl doctor claude --prove`,

@@ -18,7 +18,7 @@ import (
 // call makes the dry call: the hook is run as the agent would, with a call that
 // permctl denies whatever the rules, and its answer is read as the agent does.
 func (p *patient) call(ctx context.Context, o *own) {
-	payload, err := p.canary(o.Hook.Event)
+	payload, err := p.canary(o.Event)
 	switch {
 	case err != nil:
 		p.blame(o, err.Error(), "")
@@ -30,7 +30,7 @@ func (p *patient) call(ctx context.Context, o *own) {
 	if p.habit.plugin {
 		told = p.tellPlugin(ctx, o, payload)
 	} else {
-		told = p.tell(ctx, o, o.argv, payload, p.patience(o))
+		told = p.tell(ctx, o, o.argv, payload, o.patience())
 	}
 	o.plugged, o.Call, o.Proven = told.plugin, told.effect, told.effect == hook.Blocked && denied(told.said...)
 	switch {
@@ -43,7 +43,7 @@ func (p *patient) call(ctx context.Context, o *own) {
 
 // shown returns what a person can run instead of a hook.
 func (p *patient) shown(o *own) string {
-	return "echo '{}' | " + joined([]string{o.Hook.Program, "hook", p.dialect.Name})
+	return "echo '{}' | " + joined([]string{o.Program, "hook", p.dialect.Name})
 }
 
 // consequence says what an effect means for a call.
@@ -69,7 +69,7 @@ type tale struct {
 }
 
 // patience returns how long the agent waits for a hook, or as long as doctor does.
-func (p *patient) patience(o *own) time.Duration {
+func (o *own) patience() time.Duration {
 	wait := time.Duration(o.Seconds * float64(time.Second))
 	if wait <= 0 || wait > callTime {
 		return callTime
@@ -160,7 +160,7 @@ func (p *patient) tellPlugin(ctx context.Context, o *own, payload []byte) tale {
 			return told
 		}
 	}
-	return p.tell(ctx, o, []string{o.Hook.Program, "hook", p.dialect.Name}, payload, callTime)
+	return p.tell(ctx, o, []string{o.Program, "hook", p.dialect.Name}, payload, callTime)
 }
 
 // load runs a plugin's text in node. It returns false if that cannot be done.

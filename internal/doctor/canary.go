@@ -3,6 +3,7 @@ package doctor
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -51,9 +52,7 @@ func pascal(event, tool string, c canary, more object) object {
 	payload := object{
 		"hook_event_name": event, "session_id": session, "cwd": c.cwd, "tool_name": tool, "tool_input": object{"command": c.command},
 	}
-	for key, value := range more {
-		payload[key] = value
-	}
+	maps.Copy(payload, more)
 	return payload
 }
 

@@ -208,7 +208,7 @@ func (p *patient) identify(ctx context.Context) {
 	case outcome.TimedOut:
 		p.find(Finding{Severity: Note, Text: fmt.Sprintf("%s --version did not end within %v", p.Program, versionTime)})
 	case outcome.Missing || outcome.Status != 0 || text == "":
-		p.find(Finding{Severity: Note, Text: fmt.Sprintf("%s --version does not say its version", p.Program)})
+		p.find(Finding{Severity: Note, Text: p.Program + " --version does not say its version"})
 	default:
 		p.Version = text
 	}
@@ -310,7 +310,7 @@ func (p *patient) strangers() {
 // more than a warning if another stands in for it.
 func (p *patient) conclude() {
 	counts := func(event string) bool {
-		return slices.ContainsFunc(p.ours, func(o *own) bool { return o.Counts && sameEvent(o.Hook.Event, event) })
+		return slices.ContainsFunc(p.ours, func(o *own) bool { return o.Counts && sameEvent(o.Event, event) })
 	}
 	for _, event := range p.agent.Events {
 		if counts(event) {

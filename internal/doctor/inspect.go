@@ -26,7 +26,7 @@ func (p *patient) inspect(ctx context.Context, o *own) {
 	if p.habit.plugin {
 		p.inspectPlugin(o)
 	}
-	if closed := p.dialect.FailClosed(); closed != "" && p.heeds() && !o.FailClosed && !p.isExtra(o.Hook.Event) {
+	if closed := p.dialect.FailClosed(); closed != "" && p.heeds() && !o.FailClosed && !p.isExtra(o.Event) {
 		p.warn(o, fmt.Sprintf("the hook has no %s: if permctl fails, the call goes on without it", closed), p.reinstall(o))
 	}
 	p.inspectProgram(ctx, o)
@@ -88,7 +88,7 @@ func (p *patient) inspectProgram(ctx context.Context, o *own) {
 		p.blame(o, fmt.Sprintf("where %s is depends on the folder that the agent works in", program), p.reinstall(o))
 		return
 	}
-	o.Hook.Program = program
+	o.Program = program
 	if reason := notRunnable(program); reason != "" {
 		p.blame(o, fmt.Sprintf("the hook's program %s %s", program, reason), p.reinstall(o))
 		return

@@ -67,7 +67,7 @@ func checkOpenCode(p *patient) {
 // checkPi says by which option pi and senpi load no extension.
 func checkPi(p *patient) {
 	if len(p.ours) > 0 {
-		p.find(Finding{Severity: Note, Text: fmt.Sprintf("%s --no-extensions loads none, and permctl with them", p.habit.programs[0])})
+		p.find(Finding{Severity: Note, Text: p.habit.programs[0] + " --no-extensions loads none, and permctl with them"})
 	}
 }
 
@@ -139,7 +139,7 @@ func checkGoose(p *patient) {
 		for _, o := range p.ours {
 			if pluginOf(o.entry.File) == v.Text() {
 				o.Counts = false
-				p.find(Finding{Severity: Problem, Text: fmt.Sprintf("disabledPlugins names %s", v.Text()), File: path, Line: v.Line(), Hint: "take it out", hook: o.Hook})
+				p.find(Finding{Severity: Problem, Text: "disabledPlugins names " + v.Text(), File: path, Line: v.Line(), Hint: "take it out", hook: o.Hook})
 			}
 		}
 	}

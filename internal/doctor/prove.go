@@ -3,6 +3,7 @@ package doctor
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,13 +46,13 @@ func (p *patient) prove(ctx context.Context) {
 	}
 	done := map[string]bool{}
 	for _, o := range p.ours {
-		payload, err := p.canary(o.Hook.Event)
-		how := fmt.Sprint(o.Hook.Event, o.FailClosed, o.Command, o.dir)
+		payload, err := p.canary(o.Event)
+		how := fmt.Sprint(o.Event, o.FailClosed, o.Command, o.dir)
 		if err != nil || payload == nil || o.Call == "" || done[how] {
 			continue
 		}
 		done[how] = true
-		p.Trials = append(p.Trials, Trial{Event: o.Hook.Event, Case: Answers, Effect: o.Call, Plugin: o.plugged})
+		p.Trials = append(p.Trials, Trial{Event: o.Event, Case: Answers, Effect: o.Call, Plugin: o.plugged})
 		for _, s := range standIns {
 			trial, err := p.try(ctx, o, s.name, filepath.Join(dir, string(s.name), "permctl"), payload)
 			if err != nil {
@@ -69,6 +70,9 @@ func (p *patient) prove(ctx context.Context) {
 	}
 }
 
+// runnable is the mode of a stand-in, which nobody else may change.
+var runnable fs.FileMode = 0o700
+
 // makeStandIns writes the stand-ins, each into a folder of its own in dir, and
 // sees whether they can be run.
 func (p *patient) makeStandIns(ctx context.Context, dir string) error {
@@ -80,7 +84,7 @@ func (p *patient) makeStandIns(ctx context.Context, dir string) error {
 		if s.script == "" {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(folder, "permctl"), []byte("#!/bin/sh\n"+s.script+"\n"), 0o700); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, "permctl"), []byte("#!/bin/sh\n"+s.script+"\n"), runnable); err != nil {
 			return err
 		}
 	}
@@ -93,7 +97,7 @@ func (p *patient) makeStandIns(ctx context.Context, dir string) error {
 
 // try runs a hook with a stand-in as its program.
 func (p *patient) try(ctx context.Context, o *own, name Case, standIn string, payload []byte) (Trial, error) {
-	trial, wait := Trial{Event: o.Hook.Event, Case: name}, p.patience(o)
+	trial, wait := Trial{Event: o.Event, Case: name}, o.patience()
 	if name == Hangs {
 		wait, trial.Seconds = hanging, hanging.Seconds()
 	}

@@ -7,7 +7,9 @@ import (
 	"github.com/permctl/permctl/internal/hook"
 )
 
-// A Report is what was found on a machine.
+// A Report is what was found on a machine, and what permctl doctor --json writes:
+// the fields below by the names in their tags, and those of the others in them. No
+// list is null, and fields are only ever added.
 type Report struct {
 	// Permctl is the program that looked, and Version its own.
 	Permctl string `json:"permctl"`
@@ -16,7 +18,8 @@ type Report struct {
 	// Workspace is the folder whose project's files were looked at.
 	Workspace string `json:"workspace"`
 
-	// Guarded is whether each of the agents is. With none, it is true.
+	// Guarded is whether each of the agents is, which the exit status says too.
+	// With none, it is true.
 	Guarded bool `json:"guarded"`
 
 	// Agents are those that are here, and those that were asked for by name.
@@ -78,9 +81,9 @@ type Hook struct {
 	// Counts is whether the agent heeds the hook, as far as its files say.
 	Counts bool `json:"counts"`
 
-	// Call is what the agent would do after the dry call, or empty if there was
-	// none, and Proven whether the program that did answer is a permctl that has
-	// denied it.
+	// Call is what the agent would do after the dry call (blocked, asks, granted,
+	// or undecided: as without a hook), or empty if there was none, and Proven
+	// whether it is blocked because a permctl has denied it.
 	Call   hook.Effect `json:"call"`
 	Proven bool        `json:"proven"`
 }

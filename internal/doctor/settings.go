@@ -62,7 +62,7 @@ func (p *patient) switchOff(f Finding, spared func(*own) bool) {
 		}
 	}
 	for _, event := range p.agent.Events {
-		if !p.isExtra(event) && !slices.ContainsFunc(p.ours, func(o *own) bool { return o.Counts && sameEvent(o.Hook.Event, event) }) {
+		if !p.isExtra(event) && !slices.ContainsFunc(p.ours, func(o *own) bool { return o.Counts && sameEvent(o.Event, event) }) {
 			f.Severity = Problem
 		}
 	}
