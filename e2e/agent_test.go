@@ -17,18 +17,18 @@ import (
 	"time"
 )
 
-// The agents that are installed where AGENTS names no others.
-const (
-	claudePackage   = "@anthropic-ai/claude-code@2.1.197"
-	opencodePackage = "opencode-ai@1.18.33"
-)
+// findClaude, findCodex, findGemini and findOpencode return the paths of the
+// agents' programs: of these versions, where AGENTS has no others.
+func findClaude(t *testing.T) string {
+	return findAgent(t, "claude", "@anthropic-ai/claude-code@2.1.197", "")
+}
 
-// findClaude returns the path of Claude Code's program, and findOpencode that of
-// opencode's.
-func findClaude(t *testing.T) string { return findAgent(t, "claude", claudePackage, "") }
+func findCodex(t *testing.T) string { return findAgent(t, "codex", "@openai/codex@0.171.0", "") }
+
+func findGemini(t *testing.T) string { return findAgent(t, "gemini", "@google/gemini-cli@0.61.0", "") }
 
 func findOpencode(t *testing.T) string {
-	return findAgent(t, "opencode", opencodePackage, "opencode-ai/postinstall.mjs")
+	return findAgent(t, "opencode", "opencode-ai@1.18.33", "opencode-ai/postinstall.mjs")
 }
 
 // findAgent returns the path of an agent's program: below the directory in
@@ -120,16 +120,9 @@ func (r rig) newDesk(t *testing.T, settings string, events ...string) *desk {
 		t.Fatal(err)
 	}
 	d := &desk{rig: r, home: filepath.Join(dir, "home"), workspace: filepath.Join(dir, "work")}
-	hooks := map[string]any{}
-	for _, event := range events {
-		command := map[string]any{"type": "command", "command": `"` + r.permctl + `" hook claude`, "timeout": 60}
-		hooks[event] = []any{map[string]any{"matcher": "*", "hooks": []any{command}}}
+	if len(events) > 0 {
+		hookClaude(t, d, map[string]any{"timeout": 60}, events...)
 	}
-	installed, err := json.Marshal(map[string]any{"hooks": hooks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(d.home, ".claude", "settings.json"), string(installed))
 	write(t, filepath.Join(d.home, ".config", "permctl", "settings.yaml"), settings)
 	for name, text := range files {
 		write(t, filepath.Join(d.workspace, name), text)
@@ -149,14 +142,10 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// command returns Claude Code with args, to be started in the workspace. It can
-// reach the model, and nothing else: all other traffic goes to a proxy on the
-// loopback interface that is not there.
+// command returns Claude Code with args, to be started in the workspace.
 func (d *desk) command(ctx context.Context, m *model, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, d.claude, args...)
-	cmd.Dir = d.workspace
-	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = append(d.environment(),
+	cmd := d.start(ctx, d.claude, args...)
+	cmd.Env = append(cmd.Env,
 		"ANTHROPIC_BASE_URL="+m.url,
 		"ANTHROPIC_API_KEY=none",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
@@ -165,7 +154,16 @@ func (d *desk) command(ctx context.Context, m *model, args ...string) *exec.Cmd 
 	return cmd
 }
 
-// environment returns that of all programs of the desk.
+// start returns a program with args, to be started in the workspace.
+func (d *desk) start(ctx context.Context, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = d.workspace, d.environment(), 5*time.Second
+	return cmd
+}
+
+// environment returns that of all programs of the desk. They can reach the model,
+// and nothing else: all other traffic goes to a proxy on the loopback interface
+// that is not there.
 func (d *desk) environment() []string {
 	return []string{
 		"PATH=" + filepath.Dir(d.permctl) + string(filepath.ListSeparator) + os.Getenv("PATH"),
@@ -173,6 +171,8 @@ func (d *desk) environment() []string {
 		"HOME=" + d.home,
 		"XDG_CONFIG_HOME=" + filepath.Join(d.home, ".config"),
 		"XDG_STATE_HOME=" + filepath.Join(d.home, ".local", "state"),
+		"XDG_DATA_HOME=" + filepath.Join(d.home, ".local", "share"),
+		"XDG_CACHE_HOME=" + filepath.Join(d.home, ".cache"),
 		"HTTPS_PROXY=http://127.0.0.1:9",
 		"HTTP_PROXY=http://127.0.0.1:9",
 		"NO_PROXY=127.0.0.1",

@@ -28,6 +28,7 @@ permission:
     "mkdir allowed": allow
     "mkdir denied": deny
     "mkdir asked": ask
+    "apply_patch": allow
   edit:
     "notes/allowed*": allow
     "notes/denied*": deny
@@ -74,26 +75,26 @@ type step struct {
 
 // bash is a step whose call makes a directory.
 func bash(name string, w want) step {
-	call := toolCall{"Bash", map[string]any{"command": "mkdir " + name, "description": "Make a directory"}}
+	call := toolCall{tool: "Bash", input: map[string]any{"command": "mkdir " + name, "description": "Make a directory"}}
 	return step{call: call, want: w, made: name}
 }
 
 // create is a step whose call writes a new file.
 func (d *desk) create(name string, w want) step {
-	call := toolCall{"Write", map[string]any{"file_path": filepath.Join(d.workspace, name), "content": "new\n"}}
+	call := toolCall{tool: "Write", input: map[string]any{"file_path": filepath.Join(d.workspace, name), "content": "new\n"}}
 	return step{call: call, want: w, made: name, text: "new"}
 }
 
 // read is a step whose call reads a file, which Claude Code demands before an
 // edit. No rule speaks of it, and Claude Code allows it.
 func (d *desk) read(name string) step {
-	call := toolCall{"Read", map[string]any{"file_path": filepath.Join(d.workspace, name)}}
+	call := toolCall{tool: "Read", input: map[string]any{"file_path": filepath.Join(d.workspace, name)}}
 	return step{call: call, want: want{rule: "none", runs: true, told: "old"}}
 }
 
 // change is a step whose call changes a file.
 func (d *desk) change(name string, w want) step {
-	call := toolCall{"Edit", map[string]any{"file_path": filepath.Join(d.workspace, name), "old_string": "old", "new_string": "changed"}}
+	call := toolCall{tool: "Edit", input: map[string]any{"file_path": filepath.Join(d.workspace, name), "old_string": "old", "new_string": "changed"}}
 	return step{call: call, want: w, made: name, text: "changed"}
 }
 
@@ -261,7 +262,7 @@ func (d *desk) subject(call toolCall) string {
 // short returns the first line of text, without the parts of paths that are
 // another in each run.
 func (d *desk) short(text string) string {
-	text = strings.NewReplacer(d.workspace+string(filepath.Separator), "", d.workspace, ".", d.home, "~").Replace(text)
+	text = strings.NewReplacer(d.workspace+string(filepath.Separator), "", d.workspace, ".", d.home, "~", d.permctl, "permctl").Replace(text)
 	line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if rest != "" {
 		line += " …"

@@ -1,0 +1,297 @@
+//go:build e2e
+
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// A scene is what a session of the matrix is played in.
+type scene struct {
+	name string
+
+	// settings are permctl's, and policy its policy in Rego, if there is one.
+	settings, policy string
+
+	// patience is how long the agent waits for its hook.
+	patience time.Duration
+
+	// disturb is done before the session starts, if it is not nil.
+	disturb func(d *desk, t *testing.T)
+}
+
+// The times that an agent waits for its hook: as permctl is installed, and where
+// it is to give up.
+const (
+	patient   = 10 * time.Second
+	impatient = 2 * time.Second
+)
+
+// The scenes: permctl with rules, for calls and for patches, which may take
+// another model; permctl that cannot decide; and other programs in its place.
+var (
+	ruled      = &scene{name: "rules", settings: settings, patience: patient}
+	patched    = &scene{name: "patches", settings: settings, patience: patient}
+	stuck      = &scene{name: "settings without end", patience: patient, disturb: (*desk).endless}
+	unreadable = &scene{name: "broken settings", settings: strings.Replace(settings, ": allow", ": alow", 1), patience: patient}
+	failing    = &scene{name: "failing policy", settings: settings, policy: division, patience: patient}
+	replaced   = &scene{name: "other programs", settings: settings, patience: impatient, disturb: (*desk).replace}
+	gone       = &scene{name: "no program", settings: settings, patience: patient, disturb: (*desk).remove}
+)
+
+// division is a policy that fails on every call that reaches no host.
+const division = `package org.release
+
+deny contains {"reason": "one command a host"} if {
+	count(input.commands) / count(input.urls) > 1
+}
+`
+
+// endless makes permctl's settings a pipe into which nobody writes.
+func (d *desk) endless(t *testing.T) {
+	t.Helper()
+	file := filepath.Join(d.home, ".config", "permctl", "settings.yaml")
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// remove takes permctl away.
+func (d *desk) remove(t *testing.T) {
+	t.Helper()
+	if err := os.Remove(d.permctl); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// wreck is a program that does with a call what the call has in it.
+const wreck = `#!/bin/sh
+case "$(cat)" in
+*"mkdir hang"*) exec sleep 60 ;;
+*"mkdir crash"*) exit 1 ;;
+*"mkdir mute"*) exit 2 ;;
+*"mkdir kill"*) kill -9 $$ ;;
+*"mkdir babble"*) echo "permctl: all is well" ;;
+*"mkdir hush"*) ;;
+*) echo "no, says the program" >&2; exit 2 ;;
+esac
+`
+
+// replace puts wreck in permctl's place.
+func (d *desk) replace(t *testing.T) {
+	t.Helper()
+	d.remove(t)
+	if err := os.WriteFile(d.permctl, []byte(wreck), 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A row of the matrix is a call in a scene, and what is to come of it in every
+// column.
+type row struct {
+	name  string
+	scene *scene
+	want  want
+
+	// open are the columns in which the call may run, though it should not: what
+	// happens there is the agent's doing, and the docs have to say it.
+	open []*agent
+
+	call func(a *agent, d *desk) step
+}
+
+// rows are the matrix.
+var rows = []row{
+	{"a command that a rule allows", ruled, granted, nil, runs("allowed")},
+	{"a command that a rule denies", ruled, refused("mkdir denied"), nil, runs("denied")},
+	{"a command that a rule asks for, and nobody is there", ruled, asked("mkdir asked"), nil, runs("asked")},
+	{"a file that a rule allows", ruled, granted, nil, writes("notes/allowed-new.md")},
+	{"a file that a rule denies", ruled, refused("notes/denied*"), nil, writes("notes/denied-new.md")},
+	{"a patch that rules allow", patched, granted, nil, patches("notes/allowed-patch.md", "*** Add File: notes/allowed-patch.md\n+new\n")},
+	{"a patch with a file that a rule denies", patched, refused("notes/denied*"), nil, patches(
+		"notes/allowed-too.md", "*** Add File: notes/allowed-too.md\n+new\n*** Update File: notes/denied.md\n@@\n-old\n+new\n")},
+	{"a patch that moves a file to where a rule denies it", patched, refused("notes/denied*"), nil, patches(
+		"notes/denied-moved.md", "*** Update File: notes/allowed.md\n*** Move to: notes/denied-moved.md\n@@\n-old\n+new\n")},
+	{"permctl hangs, past its own deadline", stuck, want{told: "no decision within 5s"}, nil, runs("allowed")},
+	{"permctl's settings do not parse", unreadable, refused("mkdir allowed"), nil, runs("allowed")},
+	{"a policy fails", failing, want{told: "divide by zero"}, nil, runs("allowed")},
+	{"its program ends with 2 and says why", replaced, want{told: "no, says the program"}, nil, runs("refuse")},
+	{"its program ends with 2 and says nothing", replaced, want{}, failOpen, runs("mute")},
+	{"its program ends with 1", replaced, want{}, failOpen, runs("crash")},
+	{"its program is killed", replaced, want{}, failOpen, runs("kill")},
+	{"its program hangs, past the agent's time-out", replaced, want{}, failOpen, runs("hang")},
+	{"its program is gone", gone, want{}, failOpen, runs("gone")},
+	{"its program prints what is no JSON", replaced, want{}, failOpen, runs("babble")},
+	{"its program says nothing", replaced, want{}, failOpen, runs("hush")},
+}
+
+// failOpen are the agents that run a call whose hook fails.
+var failOpen = []*agent{claudeBypassing, codex, gemini}
+
+// runs is a call that makes a directory.
+func runs(name string) func(*agent, *desk) step {
+	return func(a *agent, _ *desk) step { return step{call: a.shell("mkdir " + name), made: name} }
+}
+
+// writes is a call that writes a new file.
+func writes(name string) func(*agent, *desk) step {
+	return func(a *agent, d *desk) step {
+		return step{call: a.write(filepath.Join(d.workspace, name), "new"), made: name, text: "new"}
+	}
+}
+
+// patches is a call that applies a patch by which there is a file.
+func patches(made, hunks string) func(*agent, *desk) step {
+	return func(a *agent, _ *desk) step {
+		return step{call: a.patch("*** Begin Patch\n" + hunks + "*** End Patch\n"), made: made, text: "new"}
+	}
+}
+
+// A cell is what came of a row's call in a column.
+type cell struct {
+	ran  bool
+	told string
+}
+
+// TestMatrix drives every agent through every row.
+func TestMatrix(t *testing.T) {
+	permctl := buildPermctl(t)
+	patcher := quoted(findCodex(t))
+	table := make(map[*agent][]cell, len(agents))
+	for _, a := range agents {
+		table[a] = make([]cell, len(rows))
+	}
+	t.Run("sessions", func(t *testing.T) {
+		for _, a := range agents {
+			program := a.find(t)
+			for _, s := range scenes() {
+				t.Run(a.title+"/"+s.name, func(t *testing.T) {
+					t.Parallel()
+					d := a.sit(t, permctl, s)
+					script := "#!/bin/sh\nexec " + patcher + ` --codex-run-as-apply-patch "$(cat)"` + "\n"
+					if err := os.WriteFile(filepath.Join(filepath.Dir(d.permctl), "apply_patch"), []byte(script), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					a.play(t, d, s, program, table[a])
+				})
+			}
+		}
+	})
+	fmt.Fprint(t.Output(), markdown(table))
+}
+
+// scenes returns those of the rows.
+func scenes() []*scene {
+	var all []*scene
+	for _, r := range rows {
+		if !slices.Contains(all, r.scene) {
+			all = append(all, r.scene)
+		}
+	}
+	return all
+}
+
+// sit returns a desk on which the agent has permctl as its hook, in a scene.
+func (a *agent) sit(t *testing.T, permctl string, s *scene) *desk {
+	t.Helper()
+	own := filepath.Join(t.TempDir(), "permctl") // not every session's
+	text, err := os.ReadFile(permctl)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(own, text, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d := rig{permctl: own}.newDesk(t, s.settings)
+	if s.policy != "" {
+		write(t, filepath.Join(d.home, ".config", "permctl", "policy", "org.rego"), s.policy)
+	}
+	a.install(t, d, s.patience)
+	if s.disturb != nil {
+		s.disturb(d, t)
+	}
+	return d
+}
+
+// play has the agent play a scene, and fills the cells of its rows.
+func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []cell) {
+	t.Helper()
+	var steps []step
+	var places []int
+	for i, r := range rows {
+		if r.scene == s {
+			steps = append(steps, r.call(a, d))
+			places = append(places, i)
+		}
+	}
+	m := newModel(t, script(steps))
+	if s == patched && a.patcher != "" {
+		m.name = a.patcher
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), sessionTime)
+	defer cancel()
+	said, err := a.command(ctx, t, d, program, m).CombinedOutput()
+	if err != nil {
+		t.Errorf("%s: %v", a.title, err)
+	}
+	for n, i := range places {
+		told, called := m.result(n)
+		column[i] = cell{d.ran(steps[n]), d.short(told)}
+		if !called {
+			t.Errorf("%s: the model was told nothing", rows[i].name)
+		}
+		a.review(t, rows[i], column[i], told)
+	}
+	if t.Failed() {
+		fmt.Fprintf(t.Output(), "the agent says:\n%s\n", said)
+	}
+}
+
+// review compares what came of a row's call with what had to.
+func (a *agent) review(t *testing.T, r row, got cell, told string) {
+	t.Helper()
+	if got.ran && slices.Contains(r.open, a) {
+		return
+	}
+	if got.ran != r.want.runs || !strings.Contains(told, r.want.told) {
+		t.Errorf("%s: it %s, and the model was told %q, want that it %s, and %q", r.name, outcome(got.ran), told, outcome(r.want.runs), r.want.told)
+	}
+}
+
+// markdown returns the matrix as a table.
+func markdown(table map[*agent][]cell) string {
+	var text strings.Builder
+	line := func(cells ...string) { fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | ")) }
+	head, rule := []string{"what happens"}, []string{"---"}
+	for _, a := range agents {
+		head, rule = append(head, a.title), append(rule, "---")
+	}
+	line(head...)
+	line(rule...)
+	for i, r := range rows {
+		cells := []string{r.name}
+		for _, a := range agents {
+			cells = append(cells, table[a][i].String())
+		}
+		line(cells...)
+	}
+	return text.String()
+}
+
+func (c cell) String() string {
+	if c.ran {
+		return "**ran**"
+	}
+	return "did not run: " + strings.ReplaceAll(c.told, "|", `\|`)
+}
