@@ -17,10 +17,14 @@ import (
 	"time"
 )
 
-// findClaude, findCodex, findGemini and findOpencode return the paths of the
-// agents' programs: of these versions, where AGENTS has no others.
+// findClaude, findLaterClaude, findCodex, findGemini and findOpencode return the
+// paths of the agents' programs: of these versions, where AGENTS has no others.
 func findClaude(t *testing.T) string {
 	return findAgent(t, "claude", "@anthropic-ai/claude-code@2.1.197", "")
+}
+
+func findLaterClaude(t *testing.T) string {
+	return findAgent(t, "claude", "@anthropic-ai/claude-code@2.1.332", "@anthropic-ai/claude-code/install.cjs")
 }
 
 func findCodex(t *testing.T) string { return findAgent(t, "codex", "@openai/codex@0.171.0", "") }

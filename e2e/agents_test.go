@@ -17,15 +17,16 @@ import (
 
 // An agent is a coding agent as a column of the matrix has it.
 type agent struct {
-	title string // the column's head
+	title string
 	find  func(*testing.T) string
 
 	// install makes permctl the agent's hook on d. The agent gives up on it after
 	// patience.
 	install func(t *testing.T, d *desk, patience time.Duration)
 
-	// command is the agent, to be started on d without a person.
-	command func(ctx context.Context, t *testing.T, d *desk, program string, m *model) *exec.Cmd
+	// command is the agent, to be started on d without a person. It runs what no
+	// hook stops, or if it asks, it would ask a person about that.
+	command func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd
 
 	// shell, write and patch are what the agent calls a tool for, and patcher is
 	// the name of the model for which it has the last, if it does not have the
@@ -37,27 +38,25 @@ type agent struct {
 }
 
 // agents are the columns of the matrix.
-var agents = []*agent{claudeBypassing, claudeAsking, codex, gemini, opencode}
+var agents = []*agent{oldClaude, claude, codex, gemini, opencode}
 
-// Claude Code in two of its modes: it runs what no hook stops, or it would ask a
-// person about it.
-var (
-	claudeBypassing = claude("Claude Code", "bypassPermissions")
-	claudeAsking    = claude("Claude Code, default mode", "default")
-)
+// oldClaude is a Claude Code that does not know what onFailure is, and claude one
+// that does.
+var oldClaude, claude = claudeCode(findClaude), claudeCode(findLaterClaude)
 
 // prompt is what the person has said before going away.
 const prompt = "go on"
 
-// claude is Claude Code in a mode.
-func claude(title, mode string) *agent {
+// claudeCode is Claude Code in a version.
+func claudeCode(find func(*testing.T) string) *agent {
 	shell := toolOf("Bash", "command")
 	return &agent{
-		title: title, find: findClaude,
+		title: "Claude Code", find: find,
 		install: func(t *testing.T, d *desk, patience time.Duration) {
 			hookClaude(t, d, map[string]any{"timeout": patience.Seconds(), "onFailure": "block"}, bothEvents...)
 		},
-		command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model) *exec.Cmd {
+		command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
+			mode := choose(asks, "default", "bypassPermissions")
 			d.claude = program
 			cmd := d.command(ctx, m, "-p", prompt, "--output-format", "json", "--permission-mode", mode)
 			cmd.Env = append(cmd.Env, "IS_SANDBOX=1") // or it does not do so for root
@@ -87,13 +86,13 @@ func hookClaude(t *testing.T, d *desk, options map[string]any, events ...string)
 var codex = &agent{
 	title: "Codex", find: findCodex,
 	install: hookCodex,
-	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model) *exec.Cmd {
+	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		options := []string{
 			`model="gpt-5.5"`, // it has a tool for patches then
 			`model_provider="scripted"`,
 			fmt.Sprintf(`model_providers.scripted={name="scripted", base_url="%s/v1", wire_api="responses"}`, m.url),
 		}
-		args := []string{"exec", "--dangerously-bypass-approvals-and-sandbox"}
+		args := []string{"exec", choose(asks, "--sandbox=read-only", "--dangerously-bypass-approvals-and-sandbox")}
 		for _, option := range options {
 			args = append(args, "-c", option)
 		}
@@ -137,8 +136,8 @@ var gemini = &agent{
 			"hooks": map[string]any{"BeforeTool": []any{map[string]any{"matcher": ".*", "hooks": []any{command}}}},
 		}))
 	},
-	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model) *exec.Cmd {
-		cmd := d.start(ctx, program, "-m", "gemini-2.5-flash", "-p", prompt, "--approval-mode", "yolo")
+	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
+		cmd := d.start(ctx, program, "-m", "gemini-2.5-flash", "-p", prompt, "--approval-mode", choose(asks, "default", "yolo"))
 		cmd.Env = append(cmd.Env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+m.url, "GEMINI_CLI_TRUST_WORKSPACE=true")
 		return cmd
 	},
@@ -162,8 +161,8 @@ var opencode = &agent{
 		text := fmt.Sprintf("const program = %q, patience = %d\n%s", d.permctl, patience.Milliseconds(), plugin)
 		write(t, filepath.Join(d.home, ".config", "opencode", "plugins", "permctl.js"), text)
 	},
-	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model) *exec.Cmd {
-		return d.opencode(ctx, t, program, m)
+	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
+		return d.opencode(ctx, t, program, m, choose(asks, "ask", "allow"))
 	},
 	shell: toolOf("bash", "command"),
 	write: func(path, text string) toolCall {
@@ -174,12 +173,12 @@ var opencode = &agent{
 	},
 }
 
-// opencode returns opencode, to be started in the workspace, with its settings
-// for the model.
-func (d *desk) opencode(ctx context.Context, t *testing.T, program string, m *model) *exec.Cmd {
+// opencode returns opencode, to be started in the workspace, with settings for the
+// model and what it does by itself with a call.
+func (d *desk) opencode(ctx context.Context, t *testing.T, program string, m *model, permission string) *exec.Cmd {
 	t.Helper()
 	settings := asJSON(t, map[string]any{
-		"model": "scripted/" + m.name, "small_model": "scripted/" + m.name,
+		"permission": permission, "model": "scripted/" + m.name, "small_model": "scripted/" + m.name,
 		"provider": map[string]any{"scripted": map[string]any{
 			"npm": "@ai-sdk/anthropic", "models": map[string]any{m.name: map[string]any{}},
 			"options": map[string]any{"baseURL": m.url + "/v1", "apiKey": "none"},
@@ -196,6 +195,14 @@ func toolOf(tool, field string) func(command string) toolCall {
 	return func(command string) toolCall {
 		return toolCall{tool: tool, input: map[string]any{field: command, "description": "Do it"}}
 	}
+}
+
+// choose returns one of two words.
+func choose(first bool, a, b string) string {
+	if first {
+		return a
+	}
+	return b
 }
 
 // heredoc is a patch as a shell command.

@@ -214,7 +214,7 @@ func TestApproval(t *testing.T) {
 			t.Fatal(err)
 		}
 		write(t, filepath.Join(o.home, ".config", "opencode", "plugins", "permctl.js"), string(plugin))
-		o.approves(func(ctx context.Context, m *model) *exec.Cmd { return o.opencode(ctx, t, program, m) }, "bash")
+		o.approves(func(ctx context.Context, m *model) *exec.Cmd { return o.opencode(ctx, t, program, m, "allow") }, "bash")
 	})
 }
 

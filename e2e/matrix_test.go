@@ -21,8 +21,10 @@ type scene struct {
 	// settings are permctl's, and policy its policy in Rego, if there is one.
 	settings, policy string
 
-	// patience is how long the agent waits for its hook.
+	// patience is how long the agent waits for its hook, and asks whether it would
+	// ask a person by itself.
 	patience time.Duration
+	asks     bool
 
 	// disturb is done before the session starts, if it is not nil.
 	disturb func(d *desk, t *testing.T)
@@ -45,6 +47,7 @@ var (
 	failing    = &scene{name: "failing policy", settings: settings, policy: division, patience: patient}
 	replaced   = &scene{name: "other programs", settings: settings, patience: impatient, disturb: (*desk).replace}
 	gone       = &scene{name: "no program", settings: settings, patience: patient, disturb: (*desk).remove}
+	asking     = &scene{name: "no program, an agent that asks", settings: settings, patience: patient, asks: true, disturb: (*desk).remove}
 )
 
 // division is a policy that fails on every call that reaches no host.
@@ -127,17 +130,15 @@ var rows = []row{
 	{"permctl's settings do not parse", unreadable, refused("mkdir allowed"), nil, runs("allowed")},
 	{"a policy fails", failing, want{told: "divide by zero"}, nil, runs("allowed")},
 	{"its program ends with 2 and says why", replaced, want{told: "no, says the program"}, nil, runs("refuse")},
-	{"its program ends with 2 and says nothing", replaced, want{}, failOpen, runs("mute")},
-	{"its program ends with 1", replaced, want{}, failOpen, runs("crash")},
-	{"its program is killed", replaced, want{}, failOpen, runs("kill")},
-	{"its program hangs, past the agent's time-out", replaced, want{}, failOpen, runs("hang")},
-	{"its program is gone", gone, want{}, failOpen, runs("gone")},
-	{"its program prints what is no JSON", replaced, want{}, failOpen, runs("babble")},
-	{"its program says nothing", replaced, want{}, failOpen, runs("hush")},
+	{"its program ends with 2 and says nothing", replaced, want{}, []*agent{codex, gemini}, runs("mute")},
+	{"its program ends with 1", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("crash")},
+	{"its program is killed", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("kill")},
+	{"its program hangs, past the agent's time-out", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("hang")},
+	{"its program is gone", gone, want{}, []*agent{oldClaude, codex}, runs("gone")},
+	{"its program is gone, but the agent asks by itself", asking, want{}, nil, runs("gone")},
+	{"its program prints what is no JSON", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("babble")},
+	{"its program says nothing and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("hush")},
 }
-
-// failOpen are the agents that run a call whose hook fails.
-var failOpen = []*agent{claudeBypassing, codex, gemini}
 
 // runs is a call that makes a directory.
 func runs(name string) func(*agent, *desk) step {
@@ -158,37 +159,32 @@ func patches(made, hunks string) func(*agent, *desk) step {
 	}
 }
 
-// A cell is what came of a row's call in a column.
-type cell struct {
-	ran  bool
-	told string
-}
-
 // TestMatrix drives every agent through every row.
 func TestMatrix(t *testing.T) {
 	permctl := buildPermctl(t)
-	patcher := quoted(findCodex(t))
-	table := make(map[*agent][]cell, len(agents))
-	for _, a := range agents {
-		table[a] = make([]cell, len(rows))
-	}
+	patcher := "#!/bin/sh\nexec " + quoted(findCodex(t)) + ` --codex-run-as-apply-patch "$(cat)"` + "\n"
+	var all matrix
 	t.Run("sessions", func(t *testing.T) {
 		for _, a := range agents {
 			program := a.find(t)
+			column := newColumn(t, a, program)
+			all = append(all, column)
 			for _, s := range scenes() {
-				t.Run(a.title+"/"+s.name, func(t *testing.T) {
+				t.Run(column.head+"/"+s.name, func(t *testing.T) {
 					t.Parallel()
 					d := a.sit(t, permctl, s)
-					script := "#!/bin/sh\nexec " + patcher + ` --codex-run-as-apply-patch "$(cat)"` + "\n"
-					if err := os.WriteFile(filepath.Join(filepath.Dir(d.permctl), "apply_patch"), []byte(script), 0o700); err != nil {
+					if err := os.WriteFile(filepath.Join(filepath.Dir(d.permctl), "apply_patch"), []byte(patcher), 0o700); err != nil {
 						t.Fatal(err)
 					}
-					a.play(t, d, s, program, table[a])
+					a.play(t, d, s, program, column.cells)
 				})
 			}
 		}
 	})
-	fmt.Fprint(t.Output(), markdown(table))
+	fmt.Fprint(t.Output(), all.markdown())
+	if all.whole() {
+		all.compare(t)
+	}
 }
 
 // scenes returns those of the rows.
@@ -241,13 +237,13 @@ func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []c
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), sessionTime)
 	defer cancel()
-	said, err := a.command(ctx, t, d, program, m).CombinedOutput()
+	said, err := a.command(ctx, t, d, program, m, s.asks).CombinedOutput()
 	if err != nil {
 		t.Errorf("%s: %v", a.title, err)
 	}
 	for n, i := range places {
 		told, called := m.result(n)
-		column[i] = cell{d.ran(steps[n]), d.short(told)}
+		column[i] = cell{d.ran(steps[n]), d.short(told)} // no other session's place
 		if !called {
 			t.Errorf("%s: the model was told nothing", rows[i].name)
 		}
@@ -267,31 +263,4 @@ func (a *agent) review(t *testing.T, r row, got cell, told string) {
 	if got.ran != r.want.runs || !strings.Contains(told, r.want.told) {
 		t.Errorf("%s: it %s, and the model was told %q, want that it %s, and %q", r.name, outcome(got.ran), told, outcome(r.want.runs), r.want.told)
 	}
-}
-
-// markdown returns the matrix as a table.
-func markdown(table map[*agent][]cell) string {
-	var text strings.Builder
-	line := func(cells ...string) { fmt.Fprintf(&text, "| %s |\n", strings.Join(cells, " | ")) }
-	head, rule := []string{"what happens"}, []string{"---"}
-	for _, a := range agents {
-		head, rule = append(head, a.title), append(rule, "---")
-	}
-	line(head...)
-	line(rule...)
-	for i, r := range rows {
-		cells := []string{r.name}
-		for _, a := range agents {
-			cells = append(cells, table[a][i].String())
-		}
-		line(cells...)
-	}
-	return text.String()
-}
-
-func (c cell) String() string {
-	if c.ran {
-		return "**ran**"
-	}
-	return "did not run: " + strings.ReplaceAll(c.told, "|", `\|`)
 }
