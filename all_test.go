@@ -23,12 +23,15 @@ var layers = map[string][]string{
 	"internal/workspace":  {},
 	"internal/private":    {},
 	"internal/console":    {},
+	"internal/jsonc":      {},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
+	"internal/shim":       {},
+	"internal/install":    {"internal/hook", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -47,7 +50,7 @@ var layers = map[string][]string{
 	},
 	"cmd/permctl": {
 		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/inbox", "internal/input", "internal/install", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
@@ -59,6 +62,7 @@ var owners = map[string][]string{
 	"mvdan.cc/sh":                      {"internal/bash"},
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
+	"github.com/tailscale/hujson":      {"internal/jsonc"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

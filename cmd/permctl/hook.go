@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -20,6 +22,7 @@ import (
 
 func newHook(f *flags) *cobra.Command {
 	var deadline, wait time.Duration
+	var ownPrompt bool
 	var socket *string
 	cmd := &cobra.Command{
 		Use:   "hook AGENT",
@@ -30,13 +33,15 @@ call in it, and answers in the agent's own dialect. Whatever fails is a refusal.
 If a daemon runs (permctl serve), what has to be asked for waits there for a
 person, as long as --wait says. Keep that below the time that the agent gives its
 hooks. If nobody answers, or nobody listens, it is the agent's own prompt that
-asks. What rules allow or deny, no daemon changes.
+asks. What rules allow or deny, no daemon changes. Where an agent has no prompt of
+its own, an ask is a deny.
 
-The agents: claude (Claude Code), codex, gemini (Gemini CLI), cursor, copilot
-(GitHub Copilot CLI), vscode, opencode and pi (by a plugin), senpi, factory
-(Factory Droid), kiro (and Amazon Q), windsurf, cline, goose, and acp (a client of
-the Agent Client Protocol). Only Claude Code has been driven for real so far. Where
-an agent has no prompt of its own, an ask is a deny. In Claude Code's settings:
+The agents, of which only Claude Code has been driven for real so far:
+
+` + agentList() + `
+An agent that runs the hooks in another's settings, as Cursor and Copilot do with
+Claude Code's, is told from its payload, and answered in its own dialect. In Claude
+Code's settings:
 
   {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
     {"type": "command", "command": "permctl hook claude"}]}]}}`,
@@ -48,7 +53,7 @@ an agent has no prompt of its own, an ask is a deny. In Claude Code's settings:
 		},
 		ValidArgs: agentNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			agent, err := hook.Find(args[0])
+			agent, err := agentOf(args[0], ownPrompt)
 			if err != nil {
 				return err
 			}
@@ -74,7 +79,45 @@ an agent has no prompt of its own, an ask is a deny. In Claude Code's settings:
 	socket = socketFlag(cmd)
 	cmd.Flags().DurationVar(&wait, "wait", defaultWait, "wait `TIME` for a person, if a daemon runs that somebody listens to; 0 is not to wait")
 	cmd.Flags().DurationVar(&deadline, "deadline", hook.DefaultDeadline, "refuse what is not decided after `TIME`")
+	cmd.Flags().BoolVar(&ownPrompt, "own-prompt", false, "for gemini: ask in its own prompt, although that lifts what its own policy denies")
 	return cmd
+}
+
+// agentOf returns the agent called name, with an ask in its own prompt if that is
+// wanted and can be had.
+func agentOf(name string, ownPrompt bool) (*hook.Agent, error) {
+	agent, err := hook.Find(name)
+	if err != nil || !ownPrompt {
+		return agent, err
+	}
+	asking, err := agent.OwnPrompt()
+	if err != nil {
+		return nil, hintError{fmt.Errorf("--own-prompt: %w", err), "leave the flag out"}
+	}
+	return asking, nil
+}
+
+// agentNames returns what the hook can be for, without other names of the same.
+func agentNames() []string {
+	var names []string
+	for _, agent := range append(slices.Clone(hook.Agents), hook.Auto) {
+		names = append(names, agent.Name)
+	}
+	return names
+}
+
+// agentList returns a line for each of agentNames.
+func agentList() string {
+	var list strings.Builder
+	for _, agent := range hook.Agents {
+		fmt.Fprintf(&list, "  %-10s %s", agent.Name, agent.Title())
+		if len(agent.Aliases) > 0 {
+			fmt.Fprintf(&list, " (or %s)", strings.Join(agent.Aliases, ", "))
+		}
+		list.WriteString("\n")
+	}
+	fmt.Fprintf(&list, "  %-10s whichever of them the payload tells that it is from\n", hook.Auto.Name)
+	return list.String()
 }
 
 // decide decides a call. What is allowed or denied here stays so; only of what is
@@ -198,13 +241,4 @@ func askDaemon(ctx context.Context, config gate.Config, call input.Call, socket 
 		}
 	}
 	return answer, err
-}
-
-// agentNames returns the names of the agents, without their aliases.
-func agentNames() []string {
-	var names []string
-	for _, agent := range hook.Agents {
-		names = append(names, agent.Name)
-	}
-	return names
 }

@@ -1,11 +1,13 @@
 package hook
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -15,12 +17,17 @@ import (
 // payload is a message of the agent's to its client, and its answer the client's
 // reply, or nothing where the client has to ask a person or knows what to do.
 var ACP = &Agent{
-	Name:   "acp",
-	decode: decodeACP,
-	answer: answerACP,
-	refuse: refuseACP,
-	event:  func(payload []byte) string { return string(payload) }, // a reply names what it replies to
+	Name:    "acp",
+	dialect: acpDialect,
+	decode:  decodeACP,
+	answer:  answerACP,
+	refuse:  refuseACP,
+	hearing: hearing{reads: readsACP},
+	marks:   []mark{"jsonrpc method"},
 }
+
+// acpDialect is how the protocol names what an agent sends.
+var acpDialect = dialect{agent: "the Agent Client Protocol", field: "method", dialogs: []string{requestPermission}}
 
 // requestPermission is the method with which an agent waits for a decision.
 const requestPermission = "session/request_permission"
@@ -76,22 +83,25 @@ func decodeACP(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &m); err != nil {
 		return Event{}, err
 	}
-	event := Event{Name: m.Method}
-	switch {
-	case m.Method == "":
-		return Event{}, errors.New("the payload has no method")
-	case m.Method != requestPermission && (m.Params.ToolCall != nil || m.Params.Subject != nil || m.Params.Command != nil || m.Params.Path != nil):
-		return event, fmt.Errorf("the payload's method is %q, of which permctl decides nothing, but it asks the client to do something", m.Method)
-	case m.Method != requestPermission:
-		return event, nil
-	case !m.waits():
-		return Event{}, fmt.Errorf("the %s payload has no id", m.Method)
+	p := m.Params
+	if m.Method != requestPermission && (p.ToolCall != nil || p.Subject != nil || p.Command != nil || p.Path != nil) {
+		return Event{}, fmt.Errorf("the payload's method is %q, of which permctl decides nothing, but it asks the client to do something", m.Method)
 	}
-	call, err := m.Params.call()
-	if err != nil {
-		return Event{}, err
-	}
-	return Event{Name: m.Method, Decides: true, Call: call, reply: m}, nil
+	return acpDialect.event(m.Method, false, func() (input.Call, error) {
+		if !m.waits() {
+			return input.Call{}, missing(m.Method, "id")
+		}
+		return p.call()
+	})
+}
+
+// acpOf returns the message in a payload, as far as it can be read, and whether it
+// waits for a reply.
+func acpOf(payload []byte) (acpMessage, bool) {
+	var m acpMessage
+	err := json.Unmarshal(payload, &m)
+	var kind *json.UnmarshalTypeError
+	return m, (err == nil || errors.As(err, &kind)) && m.waits()
 }
 
 // waits reports whether the message has an id that a reply can name.
@@ -175,9 +185,9 @@ func (c acpCall) input() map[string]any {
 // answerACP is [Agent.Answer] for the Agent Client Protocol. The client asks a
 // person unless it is told what to reply.
 func answerACP(event Event, d permission.Decision) Answer {
-	m, ok := event.reply.(acpMessage)
+	m, waits := acpOf(event.payload)
 	switch {
-	case !ok:
+	case !waits:
 		return refusal(d.Reason)
 	case d.Action == permission.Ask, d.Action == permission.Allow && !d.Grant:
 		return Answer{}
@@ -192,15 +202,13 @@ func answerACP(event Event, d permission.Decision) Answer {
 	}
 }
 
-// refuseACP refuses the message in payload, as far as it can be read.
-func refuseACP(payload, reason string) Answer {
-	var m acpMessage
-	err := json.Unmarshal([]byte(payload), &m)
-	var kind *json.UnmarshalTypeError
-	if err != nil && !errors.As(err, &kind) || !m.waits() {
+// refuseACP refuses the message, as far as it can be read.
+func refuseACP(event Event, reason string) Answer {
+	m, waits := acpOf(event.payload)
+	switch {
+	case !waits:
 		return refusal(reason)
-	}
-	if m.Method == requestPermission {
+	case m.Method == requestPermission:
 		return m.reject(reason)
 	}
 	answer := object(acpFailure{"2.0", m.ID, acpError{-32000, reason}})
@@ -208,10 +216,48 @@ func refuseACP(payload, reason string) Answer {
 	return answer
 }
 
-// option returns the first option of a kind, or "".
-func (m acpMessage) option(kind string) string {
+// readsACP is how a client takes its reply from permctl: without one, it asks a
+// person. An exit status that is not 0 is a no, for a client that can reply.
+func readsACP(event Event, a Answer) (Effect, bool) {
+	m, _ := acpOf(event.payload)
+	var said struct {
+		ID     json.RawMessage `json:"id"`
+		Error  *acpError       `json:"error"`
+		Result *acpResult      `json:"result"`
+	}
+	switch {
+	case a.Status != 0:
+		return Blocked, false
+	case !a.object(&said) || !bytes.Equal(said.ID, m.ID):
+		return Undecided, !a.silent()
+	case said.Error != nil:
+		return Blocked, false
+	case said.Result == nil:
+		return Undecided, true
+	case said.Result.Outcome.Outcome == "cancelled":
+		return Blocked, false
+	}
 	for _, o := range m.Params.Options {
-		if o.Kind == kind && o.OptionID != "" {
+		if o.OptionID == said.Result.Outcome.OptionID && strings.HasPrefix(o.Kind, "allow_") {
+			return Granted, false
+		}
+	}
+	return Blocked, false
+}
+
+// option returns the first option of a kind that no option of another kind has
+// the id of, or "".
+func (m acpMessage) option(kind string) string {
+	kinds := map[string]string{}
+	for _, o := range m.Params.Options {
+		if known, twice := kinds[o.OptionID]; twice && known != o.Kind {
+			kinds[o.OptionID] = "" // nobody knows which of them it presses
+			continue
+		}
+		kinds[o.OptionID] = o.Kind
+	}
+	for _, o := range m.Params.Options {
+		if o.OptionID != "" && kinds[o.OptionID] == kind {
 			return o.OptionID
 		}
 	}

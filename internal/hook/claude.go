@@ -1,9 +1,9 @@
 package hook
 
 import (
-	"errors"
+	"bytes"
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -15,22 +15,27 @@ import (
 var Claude = &Agent{
 	Name:    "claude",
 	Aliases: []string{"claude-code"},
-	decode:  claudeEvents.decode,
+	dialect: claudeDialect,
+	decode:  claudeDialect.decodeClaude,
 	answer:  answerClaude,
 	refuse:  refuseClaude,
-	event:   hookEventName,
+	hearing: hearing{reads: readsClaude, failClosed: `onFailure: "block"`},
+	marks: []mark{
+		"hook_event_name session_id transcript_path permission_mode!=off|spec|auto-low|auto-medium|auto-high " +
+			"!timestamp !turn_id !cursor_version !generation_id !event",
+	},
+	guests: []*Agent{Cursor, Copilot, VSCode, Gemini}, // the last one has a command that takes hooks over
 }
 
-// The events of Claude Code on which it waits for a decision.
-const (
-	preToolUse           = "PreToolUse"
-	permissionRequest    = "PermissionRequest"
-	userPromptSubmit     = "UserPromptSubmit"
-	preSkillShellCommand = "PreSkillShellCommand"
-)
-
-// promptTool is the tool that a person's prompt counts as a call of.
-const promptTool = "prompt"
+// claudeDialect is how Claude Code names its events.
+var claudeDialect = dialect{
+	agent:   "Claude Code",
+	field:   "hook_event_name",
+	tools:   []string{preToolUse, preSkillShellCommand},
+	dialogs: []string{permissionRequest},
+	prompts: []string{userPromptSubmit},
+	reports: []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"},
+}
 
 // A claudePayload is what permctl reads of Claude Code's payloads.
 type claudePayload struct {
@@ -47,62 +52,38 @@ type claudePayload struct {
 	} `json:"mcp_server"`
 }
 
-// claudeEvents are the events of Claude Code.
-var claudeEvents = events{
-	agent:   "Claude Code",
-	tools:   []string{preToolUse, permissionRequest, preSkillShellCommand},
-	prompts: []string{userPromptSubmit},
-	reports: []string{"PostToolUse", "PostToolUseFailure", "PostToolBatch", "PermissionDenied"},
-}
-
-// decode is [Agent.Decode] for an agent whose payloads have Claude Code's form. A
-// tool's input that is there and no object is an error, for no rule could judge
-// what it says.
-func (e events) decode(payload []byte) (Event, error) {
+// decodeClaude is [Agent.Decode] for an agent whose payloads have Claude Code's
+// form. A tool's input that is there and no object is an error, and so is a
+// command that is no text, for no rule could judge what they say.
+func (d dialect) decodeClaude(payload []byte) (Event, error) {
 	var p claudePayload
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	event := Event{Name: p.HookEventName}
-	switch {
-	case event.Name == "":
-		return Event{}, errors.New("the payload has no hook_event_name")
-	case slices.Contains(e.prompts, event.Name):
-		p.ToolName, p.ToolInput = promptTool, map[string]any{"prompt": p.Prompt}
-	case !slices.Contains(e.tools, event.Name):
-		return event, e.unheard(event.Name, p.ToolName != "")
-	case p.ToolName == "":
-		return Event{}, fmt.Errorf("the %s payload has no tool_name", event.Name)
-	}
-	event.Decides = true
-	event.Call = p.call()
-	return event, nil
+	return d.event(p.HookEventName, p.ToolName != "", p.call)
 }
 
-// call returns the call of a payload that has a tool.
-func (p claudePayload) call() input.Call {
+// call returns the call of a payload that makes one.
+func (p claudePayload) call() (input.Call, error) {
 	call := input.Call{
 		Tool:    p.ToolName,
 		Input:   p.ToolInput,
 		Cwd:     p.Cwd,
 		Session: p.SessionID,
 		Agent:   p.AgentType,
+		Mode:    p.PermissionMode,
 	}
-	if call.Input == nil {
-		call.Input = map[string]any{}
+	switch {
+	case p.HookEventName == userPromptSubmit:
+		call.Tool, call.Input = promptTool, map[string]any{"prompt": p.Prompt}
+	case p.ToolName == "":
+		return input.Call{}, missing(p.HookEventName, "tool_name")
+	case input.PermissionOf(p.ToolName) == "bash" && !isText(p.ToolInput["command"]):
+		return input.Call{}, fmt.Errorf("the %s payload's tool_input.command is no text", p.HookEventName)
+	case p.MCPServer.Name != "":
+		call.MCP = &input.MCP{Server: p.MCPServer.Name, Tool: claudeMCPTool(p.MCPServer.Name, p.ToolName)}
 	}
-	switch strings.ToLower(p.PermissionMode) {
-	case "plan", "spec": // the latter is Factory Droid's
-		call.Mode = "plan"
-	}
-	if p.MCPServer.Name != "" {
-		call.MCP = &input.MCP{
-			Server:    p.MCPServer.Name,
-			Tool:      claudeMCPTool(p.MCPServer.Name, p.ToolName),
-			Arguments: call.Input,
-		}
-	}
-	return call
+	return call, nil
 }
 
 // claudeMCPTool returns the name that the MCP server gives the tool that Claude
@@ -206,13 +187,82 @@ func claudeSkillAnswer(d permission.Decision) Answer {
 	}
 }
 
-// refuseClaude refuses event, which is empty if nobody can tell. Exit status 2
-// stops every event that can be stopped, but for PermissionRequest. One answer
+// refuseClaude refuses event, whose name is empty if nobody can tell. Exit status
+// 2 stops every event that can be stopped, but for PermissionRequest. One answer
 // for both there is not: an object that names another event than Claude Code's
 // makes it drop the whole answer, exit status and all, and go on.
-func refuseClaude(event, reason string) Answer {
-	if event == permissionRequest {
+func refuseClaude(event Event, reason string) Answer {
+	if event.Name == permissionRequest {
 		return claudeDialogAnswer(permission.Decision{Action: permission.Deny, Reason: reason})
 	}
 	return refusal(reason)
+}
+
+// A claudeSaid is what Claude Code reads of an answer, and those who have its
+// dialect.
+type claudeSaid struct {
+	Continue *bool       `json:"continue"`
+	Decision string      `json:"decision"`
+	Reason   string      `json:"reason"`
+	Hook     *claudeHook `json:"hookSpecificOutput"`
+}
+
+// A claudeHook is the part of an answer that is for one event.
+type claudeHook struct {
+	HookEventName            string `json:"hookEventName"`
+	PermissionDecision       string `json:"permissionDecision"`
+	PermissionDecisionReason string `json:"permissionDecisionReason"`
+	Decision                 struct {
+		Behavior string `json:"behavior"`
+	} `json:"decision"`
+}
+
+// effect returns what the answer does to event. It is broken if it names another
+// event, or says what does not exist.
+func (s claudeSaid) effect(event Event) (effect Effect, broken bool) {
+	hook := cmp.Or(s.Hook, &claudeHook{HookEventName: event.Name})
+	word := cmp.Or(hook.PermissionDecision, s.Decision)
+	if event.Name == permissionRequest {
+		word = hook.Decision.Behavior
+	}
+	effect, known := words[word]
+	switch {
+	case hook.HookEventName != event.Name:
+		return Undecided, true
+	case s.Continue != nil && !*s.Continue:
+		return Blocked, false
+	case !known:
+		return Undecided, word != ""
+	}
+	return effect, false
+}
+
+// readsClaude is how Claude Code reads an answer. An object on standard output
+// counts on every exit status, and status 2 is a no, but in a dialog.
+func readsClaude(event Event, a Answer) (Effect, bool) {
+	var said claudeSaid
+	isObject := a.object(&said)
+	effect, broken := said.effect(event)
+	switch {
+	case isObject && said.Hook != nil && said.Hook.HookEventName != event.Name:
+		return Undecided, true // dropped, exit status and all
+	case a.Status == 2 && event.Name != permissionRequest:
+		return Blocked, false
+	case !isObject || event.Name == preSkillShellCommand: // no object is documented for that
+		return Undecided, a.Status != 0 || !isObject && bytes.HasPrefix(a.Stdout, []byte("{"))
+	}
+	return effect, broken || a.Status != 0
+}
+
+// readsClaudeLike is how agents read that have Claude Code's dialect: status 2 is
+// a no, and an object counts on exit status 0.
+func readsClaudeLike(event Event, a Answer) (Effect, bool) {
+	var said claudeSaid
+	switch {
+	case a.Status == 2:
+		return Blocked, false
+	case a.Status != 0 || !a.object(&said):
+		return Undecided, a.Status != 0 || !a.silent()
+	}
+	return said.effect(event)
 }

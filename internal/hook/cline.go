@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,17 +15,20 @@ import (
 // Cline is Cline. It reads the answer and leaves the exit status aside, so that
 // each refusal is an answer too; and there is no way to have a person asked.
 var Cline = &Agent{
-	Name:   "cline",
-	decode: decodeCline,
-	answer: answerCline,
-	refuse: func(_, reason string) Answer { return clineCancel(reason) },
-	event:  anyEvent,
+	Name:    "cline",
+	dialect: clineDialect,
+	decode:  decodeCline,
+	answer:  answerCline,
+	refuse:  func(_ Event, reason string) Answer { return clineCancel(reason) },
+	hearing: hearing{reads: readsCline},
+	marks:   []mark{"clineVersion", "hookName taskId"},
 }
 
-var clineEvents = dialect{
+// clineDialect is how Cline names its events.
+var clineDialect = dialect{
 	agent:   "Cline",
 	field:   "hookName",
-	decides: []string{"tool_call", preToolUse}, // of its command line, and of VS Code
+	tools:   []string{"tool_call", preToolUse}, // of its command line, and of VS Code
 	reports: []string{"tool_result", "PostToolUse"},
 }
 
@@ -54,32 +58,33 @@ func decodeCline(payload []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	decides, err := clineEvents.heard(p.HookName, tool != "" || p.ToolCall.Input != nil || p.PreToolUse.Parameters != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: p.HookName}, nil
-	case tool == "":
-		return Event{}, fmt.Errorf("the %s payload has no preToolUse.toolName", p.HookName)
+	calls := tool != "" || p.ToolCall.Input != nil || p.PreToolUse.Parameters != nil
+	return clineDialect.event(p.HookName, calls, func() (input.Call, error) { return p.call(tool) })
+}
+
+// call returns the call of a payload that makes one, of the tool.
+func (p clinePayload) call(tool string) (input.Call, error) {
+	if tool == "" {
+		return input.Call{}, missing(p.HookName, "preToolUse.toolName")
 	}
 	call := input.Call{Tool: tool, Session: p.TaskID}
 	if len(p.WorkspaceRoots) > 0 {
 		call.Cwd = p.WorkspaceRoots[0]
 	}
+	var err error
 	if call.Input, err = p.given(); err != nil {
-		return Event{}, err
+		return input.Call{}, err
 	}
 	switch tool {
 	case "run_commands":
 		clineCommands(call.Input)
 	case "use_mcp_tool":
 		if call.MCP, err = clineMCP(call.Input); err != nil {
-			return Event{}, err
+			return input.Call{}, err
 		}
 		call.Tool, call.Input = mcpTool(call.MCP.Server, call.MCP.Tool), call.MCP.Arguments
 	}
-	return decided(p.HookName, call), nil
+	return call, nil
 }
 
 // given returns the input of the payload's tool.
@@ -195,4 +200,24 @@ func answerCline(_ Event, d permission.Decision) Answer {
 		return object(clineAnswer{})
 	}
 	return clineCancel(d.Reason)
+}
+
+// clineControl begins the line that Cline's command line takes for the answer, if
+// there is one.
+const clineControl = "HOOK_CONTROL\t"
+
+// readsCline is how Cline reads an answer: whatever it cannot read, and every exit
+// status, lets the call go on.
+func readsCline(_ Event, a Answer) (Effect, bool) {
+	if at := bytes.LastIndex(a.Stdout, []byte(clineControl)); at >= 0 {
+		a.Stdout = a.Stdout[at+len(clineControl):]
+	}
+	var said clineAnswer
+	switch isObject := a.object(&said); {
+	case isObject && said.Cancel:
+		return Blocked, false
+	case isObject:
+		return Undecided, false
+	}
+	return Undecided, true
 }

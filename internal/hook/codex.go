@@ -1,6 +1,10 @@
 package hook
 
-import "github.com/permctl/permctl/internal/permission"
+import (
+	"encoding/json"
+
+	"github.com/permctl/permctl/internal/permission"
+)
 
 // Codex is OpenAI's Codex. Its payloads have Claude Code's form, and its answers
 // a part of Claude Code's forms: those of the JSON Schemas in its program, where
@@ -8,16 +12,19 @@ import "github.com/permctl/permctl/internal/permission"
 var Codex = &Agent{
 	Name:    "codex",
 	Aliases: []string{"codex-cli"},
-	decode:  codexEvents.decode,
+	dialect: codexDialect,
+	decode:  codexDialect.decodeClaude,
 	answer:  answerCodex,
-	refuse:  func(_, reason string) Answer { return refusal(reason) },
-	event:   func(payload []byte) string { return field(payload, "hook_event_name") },
+	hearing: hearing{reads: readsCodex},
+	marks:   []mark{"hook_event_name turn_id model !generation_id !cursor_version"},
 }
 
-// codexEvents are the events of Codex.
-var codexEvents = events{
+// codexDialect is how Codex names its events.
+var codexDialect = dialect{
 	agent:   "Codex",
-	tools:   []string{preToolUse, permissionRequest},
+	field:   "hook_event_name",
+	tools:   []string{preToolUse},
+	dialogs: []string{permissionRequest},
 	prompts: []string{userPromptSubmit},
 	reports: []string{"PostToolUse"},
 }
@@ -26,22 +33,69 @@ var codexEvents = events{
 // not to allow one or to ask: where it is told either, it reports a failed hook
 // and runs the tool. Its own dialog it can be told to answer.
 func answerCodex(event Event, d permission.Decision) Answer {
-	if event.Name == permissionRequest {
-		if d.Action == permission.Allow && !d.Grant {
-			return Answer{}
-		}
-		return claudeDialogAnswer(d)
-	}
 	switch {
-	case d.Action == permission.Allow:
+	case d.Action == permission.Allow && (!d.Grant || event.Name != permissionRequest):
 		return Answer{}
+	case event.Name == permissionRequest:
+		return claudeDialogAnswer(d)
 	case event.Name == userPromptSubmit && d.Action == permission.Ask:
 		return Answer{} // who would be asked has just written it
 	case event.Name == userPromptSubmit:
 		return object(claudeBlock{Decision: "block", Reason: d.Reason})
-	case d.Action == permission.Ask:
-		return claudeToolAnswer(unasked(d))
-	default:
-		return claudeToolAnswer(d)
 	}
+	return claudeToolAnswer(unasked(d))
+}
+
+// A codexSaid is what Codex reads of an answer, and nothing else may be in it.
+type codexSaid struct {
+	Continue       *bool      `json:"continue"`
+	StopReason     *string    `json:"stopReason"`
+	SuppressOutput bool       `json:"suppressOutput"`
+	SystemMessage  *string    `json:"systemMessage"`
+	Decision       string     `json:"decision"`
+	Reason         string     `json:"reason"`
+	Hook           *codexHook `json:"hookSpecificOutput"`
+}
+
+// A codexHook is the part of an answer that is for one event.
+type codexHook struct {
+	HookEventName            string          `json:"hookEventName"`
+	PermissionDecision       string          `json:"permissionDecision"`
+	PermissionDecisionReason string          `json:"permissionDecisionReason"`
+	AdditionalContext        *string         `json:"additionalContext"`
+	UpdatedInput             json.RawMessage `json:"updatedInput"`
+	Decision                 *codexDecision  `json:"decision"`
+}
+
+// A codexDecision is the button that an answer presses.
+type codexDecision struct {
+	Behavior string `json:"behavior"`
+	Message  string `json:"message"`
+}
+
+// readsCodex is how Codex reads an answer. It runs the tool where it is told what
+// it does not know, an allow and an ask among that.
+func readsCodex(event Event, a Answer) (Effect, bool) {
+	if a.Status == 2 && !a.mute() {
+		return Blocked, false
+	}
+	var said codexSaid
+	if a.Status != 0 || a.silent() || !a.strict(&said) {
+		return Undecided, a.Status != 0 || !a.silent()
+	}
+	hook := said.Hook
+	switch {
+	case hook != nil && hook.HookEventName != event.Name:
+	case said.Decision == "block" && said.Reason != "" && event.Name != permissionRequest:
+		return Blocked, false
+	case hook == nil:
+	case event.Name == preToolUse && hook.PermissionDecision == "deny" && hook.PermissionDecisionReason != "":
+		return Blocked, false
+	case event.Name == permissionRequest && hook.Decision != nil:
+		effect, known := words[hook.Decision.Behavior]
+		if known && effect != Asks {
+			return effect, false
+		}
+	}
+	return Undecided, false
 }

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,10 +22,15 @@ import (
 var Copilot = &Agent{
 	Name:    "copilot",
 	Aliases: []string{"copilot-cli", "github-copilot"},
+	dialect: copilotDialect,
 	decode:  decodeCopilot,
 	answer:  answerCopilot,
-	refuse:  refuseAny,
-	event:   hookEventName,
+	hearing: hearing{reads: readsCopilot, missing: Blocked},
+	marks: []mark{
+		"sessionId timestamp !event !hook !hookName",
+		"hook_event_name session_id timestamp !transcript_path !tool_use_id !permission_mode !turn_id !cursor_version !generation_id " +
+			"hook_event_name!=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress",
+	},
 }
 
 // The events of Copilot on which it waits for a decision, where they are not
@@ -33,9 +40,14 @@ const (
 	copilotPermissionRequest = "permissionRequest"
 )
 
-// copilotReports are the events of Copilot that report a tool's call, and wait
-// for nothing.
-var copilotReports = []string{"PostToolUse", "PostToolUseFailure", "postToolUse", "postToolUseFailure"}
+// copilotDialect is how Copilot names its events.
+var copilotDialect = dialect{
+	agent:   "Copilot",
+	field:   "hook_event_name",
+	tools:   []string{preToolUse, copilotPreToolUse},
+	dialogs: []string{permissionRequest, copilotPermissionRequest},
+	reports: []string{"PostToolUse", "PostToolUseFailure", "postToolUse", "postToolUseFailure"},
+}
 
 // A copilotPayload is what permctl reads of Copilot's payloads, in both of their
 // spellings.
@@ -64,30 +76,18 @@ func decodeCopilot(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	tool, err := either(p.ToolName, p.CamelToolName, "tool_name")
-	if err != nil {
+	tool, toolErr := agreed("tool_name and toolName", p.ToolName, p.CamelToolName)
+	session, sessionErr := agreed("session_id and sessionId", p.SessionID, p.CamelSessionID)
+	if err := errors.Join(toolErr, sessionErr); err != nil {
 		return Event{}, err
 	}
-	event := Event{Name: p.event()}
-	switch event.Name {
-	case preToolUse, permissionRequest, copilotPreToolUse, copilotPermissionRequest:
-	default:
-		return event, events{agent: "Copilot", tools: []string{preToolUse, permissionRequest}, reports: copilotReports}.unheard(event.Name, tool != "")
-	}
-	if tool == "" {
-		return Event{}, errors.New("the payload has neither toolName nor tool_name")
-	}
-	session, err := either(p.SessionID, p.CamelSessionID, "session_id")
-	if err != nil {
-		return Event{}, err
-	}
-	args, err := p.arguments()
-	if err != nil {
-		return Event{}, err
-	}
-	event.Decides = true
-	event.Call = input.Call{Tool: tool, Input: args, Cwd: p.Cwd, Session: session}
-	return event, nil
+	return copilotDialect.event(p.event(), tool != "", func() (input.Call, error) {
+		if tool == "" {
+			return input.Call{}, errors.New("the payload has neither toolName nor tool_name")
+		}
+		args, err := p.arguments()
+		return input.Call{Tool: tool, Input: args, Cwd: p.Cwd, Session: session}, err
+	})
 }
 
 // event returns the event's name, or what it must be if Copilot does not say.
@@ -119,18 +119,6 @@ func (p copilotPayload) arguments() (map[string]any, error) {
 		name, value = f.name, f.value
 	}
 	return arguments(name, value)
-}
-
-// either returns the one of two spellings of the field called name that says
-// something. It is an error if they say different things.
-func either(a, b, name string) (string, error) {
-	if a != "" && b != "" && a != b {
-		return "", fmt.Errorf("the payload has two values for %s: %q and %q", name, a, b)
-	}
-	if a == "" {
-		return b, nil
-	}
-	return a, nil
 }
 
 // answerCopilot is [Agent.Answer] for Copilot.
@@ -167,4 +155,28 @@ func copilotDialogAnswer(d permission.Decision) Answer {
 	default:
 		return object(claudeBehavior{Behavior: d.Action, Message: d.Reason})
 	}
+}
+
+// readsCopilot is how Copilot reads an answer. What breaks before a tool runs
+// blocks it, and the last line alone is the answer: those before may tell how far
+// the hook has come.
+func readsCopilot(event Event, a Answer) (Effect, bool) {
+	lines := bytes.Split(bytes.TrimSpace(a.Stdout), []byte("\n"))
+	a.Stdout = lines[len(lines)-1]
+	dialog := strings.EqualFold(event.Name, permissionRequest)
+	if a.Status == 2 || a.Status != 0 && !dialog {
+		return Blocked, false
+	}
+	var said struct {
+		PermissionDecision string `json:"permissionDecision"`
+		Behavior           string `json:"behavior"`
+	}
+	if a.Status != 0 || !a.object(&said) {
+		return Undecided, a.Status != 0 || !a.silent()
+	}
+	word := said.PermissionDecision
+	if dialog {
+		word = said.Behavior
+	}
+	return cmp.Or(words[word], Undecided), false
 }

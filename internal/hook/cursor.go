@@ -3,8 +3,6 @@ package hook
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -15,11 +13,12 @@ import (
 // cursor.com/docs/agent/hooks. It takes silence for an answer only where a hook
 // may fail open, so that it is told of an allow that is no grant, too.
 var Cursor = &Agent{
-	Name:   "cursor",
-	decode: decodeCursor,
-	answer: answerCursor,
-	refuse: refuseAny,
-	event:  hookEventName,
+	Name:    "cursor",
+	dialect: cursorDialect,
+	decode:  decodeCursor,
+	answer:  answerCursor,
+	hearing: hearing{reads: readsCursor, failClosed: "failClosed: true"},
+	marks:   []mark{"cursor_version", "conversation_id generation_id"},
 }
 
 // The events of Cursor on which it waits for a decision.
@@ -33,12 +32,14 @@ const (
 	cursorAgent   = "subagentStart"
 )
 
-// cursorWaits are those events.
-var cursorWaits = []string{cursorTool, cursorShell, cursorMCP, cursorRead, cursorTabRead, cursorPrompt, cursorAgent}
-
-// cursorReports are the events of Cursor that report a tool's call, and wait for
-// nothing.
-var cursorReports = []string{"postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution", "afterFileEdit", "afterTabFileEdit"}
+// cursorDialect is how Cursor names its events.
+var cursorDialect = dialect{
+	agent:   "Cursor",
+	field:   "hook_event_name",
+	tools:   []string{cursorTool, cursorShell, cursorMCP, cursorRead, cursorTabRead, cursorAgent},
+	prompts: []string{cursorPrompt},
+	reports: []string{"postToolUse", "postToolUseFailure", "afterShellExecution", "afterMCPExecution", "afterFileEdit", "afterTabFileEdit"},
+}
 
 // cursorMCPPrefix is what Cursor writes before the name of an MCP server's tool.
 const cursorMCPPrefix = "MCP:"
@@ -66,29 +67,22 @@ func decodeCursor(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	call, err := p.call()
-	if err != nil {
-		return Event{}, err
-	}
-	event := Event{Name: p.HookEventName, Decides: call.Tool != ""}
-	if !event.Decides {
-		return event, events{agent: "Cursor", tools: cursorWaits, reports: cursorReports}.unheard(p.HookEventName, p.ToolName+p.Command+p.FilePath != "")
-	}
-	event.Call = call
-	event.Call.Session = p.ConversationID
-	event.Call.Cwd = p.Cwd
-	if p.Cwd == "" && len(p.WorkspaceRoots) > 0 {
-		event.Call.Cwd = p.WorkspaceRoots[0]
-	}
-	return event, nil
+	return cursorDialect.event(p.HookEventName, p.ToolName+p.Command+p.FilePath != "", p.call)
 }
 
-// call returns the tool, its input and the MCP server that the event asks about,
-// or no tool if it asks about none.
+// call returns the call of a payload that makes one.
 func (p cursorPayload) call() (input.Call, error) {
+	call, err := p.asked()
+	call.Session, call.Cwd = p.ConversationID, p.Cwd
+	if p.Cwd == "" && len(p.WorkspaceRoots) > 0 {
+		call.Cwd = p.WorkspaceRoots[0]
+	}
+	return call, err
+}
+
+// asked returns the tool, its input and the MCP server that the event asks about.
+func (p cursorPayload) asked() (input.Call, error) {
 	switch p.HookEventName {
-	case cursorTool, cursorMCP:
-		return p.toolCall()
 	case cursorShell:
 		return p.madeUp("Shell", "command", p.Command)
 	case cursorRead, cursorTabRead:
@@ -101,20 +95,18 @@ func (p cursorPayload) call() (input.Call, error) {
 		return call, err
 	case cursorPrompt:
 		if p.Prompt == nil {
-			return input.Call{}, fmt.Errorf("the %s payload has no prompt", cursorPrompt)
+			return input.Call{}, missing(cursorPrompt, "prompt")
 		}
 		return input.Call{Tool: promptTool, Input: map[string]any{"prompt": *p.Prompt}}, nil
-	case "":
-		return input.Call{}, errors.New("the payload has no hook_event_name")
 	}
-	return input.Call{}, nil
+	return p.toolCall()
 }
 
 // madeUp returns the call of the tool that does what an event reports that names
 // none, but has the field called name.
 func (p cursorPayload) madeUp(tool, name, value string) (input.Call, error) {
 	if value == "" {
-		return input.Call{}, fmt.Errorf("the %s payload has no %s", p.HookEventName, name)
+		return input.Call{}, missing(p.HookEventName, name)
 	}
 	return input.Call{Tool: tool, Input: map[string]any{name: value}}, nil
 }
@@ -123,7 +115,7 @@ func (p cursorPayload) madeUp(tool, name, value string) (input.Call, error) {
 // has the same name in both events, for rules that speak of it.
 func (p cursorPayload) toolCall() (input.Call, error) {
 	if p.ToolName == "" {
-		return input.Call{}, fmt.Errorf("the %s payload has no tool_name", p.HookEventName)
+		return input.Call{}, missing(p.HookEventName, "tool_name")
 	}
 	args, err := arguments("tool_input", p.ToolInput)
 	if err != nil {
@@ -133,7 +125,7 @@ func (p cursorPayload) toolCall() (input.Call, error) {
 	tool, isMCP := strings.CutPrefix(p.ToolName, cursorMCPPrefix)
 	if isMCP || p.HookEventName == cursorMCP {
 		call.Tool = cursorMCPPrefix + tool
-		call.MCP = &input.MCP{Server: cmp.Or(p.URL, p.Command), Tool: tool, Arguments: args}
+		call.MCP = &input.MCP{Server: cmp.Or(p.URL, p.Command), Tool: tool}
 	}
 	return call, nil
 }
@@ -175,4 +167,31 @@ type cursorPermission struct {
 type cursorContinue struct {
 	Continue    bool   `json:"continue"`
 	UserMessage string `json:"user_message,omitempty"`
+}
+
+// readsCursor is how Cursor reads an answer. It asks a person of commands and of
+// MCP calls alone. With failClosed, it takes silence for a failure too.
+func readsCursor(event Event, a Answer) (Effect, bool) {
+	var said struct {
+		Permission string `json:"permission"`
+		Continue   *bool  `json:"continue"`
+	}
+	switch {
+	case a.Status == 2:
+		return Blocked, false
+	case a.Status != 0 || !a.object(&said):
+		return Undecided, true
+	case event.Name == cursorPrompt && said.Continue != nil && !*said.Continue:
+		return Blocked, false
+	case event.Name == cursorPrompt:
+		return Undecided, false
+	}
+	effect := cmp.Or(words[said.Permission], Undecided)
+	switch {
+	case effect != Asks || event.Name == cursorShell || event.Name == cursorMCP:
+		return effect, false
+	case event.Name == cursorAgent:
+		return Blocked, false
+	}
+	return Undecided, false
 }

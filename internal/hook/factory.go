@@ -8,10 +8,19 @@ import "github.com/permctl/permctl/internal/permission"
 var Factory = &Agent{
 	Name:    "factory",
 	Aliases: []string{"droid", "factory-droid"},
-	decode:  func(payload []byte) (Event, error) { return decodeToolUse(payload, "Factory Droid") },
+	dialect: factoryDialect,
+	decode:  factoryDialect.decodeClaude,
 	answer:  answerFactory,
-	refuse:  refuseAny,
-	event:   hookEventName,
+	hearing: hearing{reads: readsClaudeLike},
+	marks:   []mark{"hook_event_name session_id permission_mode=off|spec|auto-low|auto-medium|auto-high"},
+}
+
+// factoryDialect is how Factory Droid names its events.
+var factoryDialect = dialect{
+	agent:   "Factory Droid",
+	field:   "hook_event_name",
+	tools:   []string{preToolUse},
+	reports: claudeDialect.reports,
 }
 
 // answerFactory is [Agent.Answer] for Factory Droid.

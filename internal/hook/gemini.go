@@ -1,8 +1,7 @@
 package hook
 
 import (
-	"errors"
-	"fmt"
+	"encoding/json"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -14,17 +13,24 @@ import (
 var Gemini = &Agent{
 	Name:    "gemini",
 	Aliases: []string{"gemini-cli"},
+	dialect: geminiDialect,
 	decode:  decodeGemini,
 	answer:  answerGemini,
-	refuse:  func(_, reason string) Answer { return refusal(reason) },
-	event:   func(payload []byte) string { return field(payload, "hook_event_name") },
+	prompt:  promptGemini,
+	hearing: hearing{reads: readsGemini},
+	marks:   []mark{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress timestamp"},
 }
 
 // beforeTool is the event of Gemini CLI on which it waits for a decision.
 const beforeTool = "BeforeTool"
 
-// geminiEvents are the events of Gemini CLI.
-var geminiEvents = events{agent: "Gemini CLI", tools: []string{beforeTool}, reports: []string{"AfterTool"}}
+// geminiDialect is how Gemini CLI names its events.
+var geminiDialect = dialect{
+	agent:   "Gemini CLI",
+	field:   "hook_event_name",
+	tools:   []string{beforeTool},
+	reports: []string{"AfterTool"},
+}
 
 // A geminiPayload is what permctl reads of Gemini CLI's payloads.
 type geminiPayload struct {
@@ -45,31 +51,20 @@ func decodeGemini(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	event := Event{Name: p.HookEventName}
-	switch {
-	case event.Name == "":
-		return Event{}, errors.New("the payload has no hook_event_name")
-	case event.Name != beforeTool:
-		return event, geminiEvents.unheard(event.Name, p.ToolName != "")
-	case p.ToolName == "":
-		return Event{}, fmt.Errorf("the %s payload has no tool_name", event.Name)
-	}
-	event.Decides = true
-	event.Call = p.call()
-	return event, nil
+	return geminiDialect.event(p.HookEventName, p.ToolName != "", p.call)
 }
 
-// call returns the call of a payload that has a tool. An MCP server may give its
+// call returns the call of a payload that makes one. An MCP server may give its
 // tool the name of one of Gemini CLI's own: where the payload says that it is the
 // server's, it gets the name that Gemini CLI has for such tools.
-func (p geminiPayload) call() input.Call {
-	call := input.Call{Tool: p.ToolName, Input: p.ToolInput, Cwd: p.Cwd, Session: p.SessionID}
-	if call.Input == nil {
-		call.Input = map[string]any{}
+func (p geminiPayload) call() (input.Call, error) {
+	if p.ToolName == "" {
+		return input.Call{}, missing(p.HookEventName, "tool_name")
 	}
+	call := input.Call{Tool: p.ToolName, Input: p.ToolInput, Cwd: p.Cwd, Session: p.SessionID}
 	server := p.MCPContext.ServerName
 	if server == "" {
-		return call
+		return call, nil
 	}
 	tool := p.MCPContext.ToolName
 	if tool == "" {
@@ -78,8 +73,8 @@ func (p geminiPayload) call() input.Call {
 	if !strings.HasPrefix(call.Tool, "mcp_") {
 		call.Tool = "mcp_" + server + "_" + tool
 	}
-	call.MCP = &input.MCP{Server: server, Tool: tool, Arguments: call.Input}
-	return call
+	call.MCP = &input.MCP{Server: server, Tool: tool}
+	return call, nil
 }
 
 // A geminiAnswer is the answer to a BeforeTool event.
@@ -91,16 +86,44 @@ type geminiAnswer struct {
 // answerGemini is [Agent.Answer] for Gemini CLI. It knows an ask, which its own
 // documentation does not, and which lifts what its own policy denies: to ask is to
 // deny, therefore. What is allowed, its own policy still judges.
-func answerGemini(_ Event, d permission.Decision) Answer {
-	switch d.Action {
-	case permission.Allow:
+func answerGemini(event Event, d permission.Decision) Answer {
+	return promptGemini(event, unasked(d))
+}
+
+// promptGemini is answerGemini where an ask shall be Gemini CLI's own.
+func promptGemini(_ Event, d permission.Decision) Answer {
+	if d.Action == permission.Allow {
 		if !d.Grant {
 			return Answer{}
 		}
 		d.Reason = ""
-	case permission.Ask:
-		d = unasked(d)
-	default:
 	}
 	return object(geminiAnswer{d.Action, d.Reason})
+}
+
+// readsGemini is how Gemini CLI reads an answer: what is JSON, on either stream
+// and whatever the exit status, else the status. Its own policy judges what is
+// allowed.
+func readsGemini(_ Event, a Answer) (Effect, bool) {
+	text := a.Stdout
+	if a.silent() {
+		text = []byte(a.Stderr)
+	}
+	var said struct {
+		Continue *bool  `json:"continue"`
+		Decision string `json:"decision"`
+	}
+	err := json.Unmarshal(text, &said)
+	effect := words[said.Decision]
+	switch {
+	case err != nil && !json.Valid(text) && a.Status >= 2 && strings.TrimSpace(string(text)) != "":
+		return Blocked, false
+	case err != nil:
+		return Undecided, a.Status != 0
+	case said.Continue != nil && !*said.Continue, effect == Blocked:
+		return Blocked, false
+	case effect == Asks:
+		return Asks, false
+	}
+	return Undecided, false
 }

@@ -1,8 +1,6 @@
 package hook
 
 import (
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -12,17 +10,19 @@ import (
 // Goose is Goose. Its payload and its answers are those of the hooks page in its
 // repository.
 var Goose = &Agent{
-	Name:   "goose",
-	decode: decodeGoose,
-	answer: answerGoose,
-	refuse: func(_, reason string) Answer { return refusal(reason) },
-	event:  func(payload []byte) string { return field(payload, "event") },
+	Name:    "goose",
+	dialect: gooseDialect,
+	decode:  decodeGoose,
+	answer:  answerGoose,
+	hearing: hearing{reads: readsGoose, failClosed: `on_failure: "block"`},
+	marks:   []mark{"event matcher_context", "event working_dir !hook"},
 }
 
-// gooseEvents are the events of Goose. Those before a read, an edit or a command
-// come beside PreToolUse, and wait for nothing.
-var gooseEvents = events{
+// gooseDialect is how Goose names its events. Those before a read, an edit or a
+// command come beside PreToolUse, and wait for nothing.
+var gooseDialect = dialect{
 	agent: "Goose",
+	field: "event",
 	tools: []string{preToolUse},
 	reports: []string{
 		"PreToolUseResult", "PostToolUse", "PostToolUseFailure",
@@ -45,32 +45,21 @@ func decodeGoose(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	event := Event{Name: p.Event}
-	switch {
-	case event.Name == "":
-		return Event{}, errors.New("the payload has no event")
-	case event.Name != preToolUse:
-		return event, gooseEvents.unheard(event.Name, p.ToolName != "")
-	case p.ToolName == "":
-		return Event{}, fmt.Errorf("the %s payload has no tool_name", event.Name)
-	}
-	event.Decides = true
-	event.Call = p.call()
-	return event, nil
+	return gooseDialect.event(p.Event, p.ToolName != "", p.call)
 }
 
-// call returns the call of a payload that has a tool. Goose calls a tool
+// call returns the call of a payload that makes one. Goose calls a tool
 // EXTENSION__TOOL, and each extension but its developer's is an MCP server.
-func (p goosePayload) call() input.Call {
-	call := input.Call{Tool: p.ToolName, Input: p.ToolInput, Cwd: p.WorkingDir, Session: p.SessionID}
-	if call.Input == nil {
-		call.Input = map[string]any{}
+func (p goosePayload) call() (input.Call, error) {
+	if p.ToolName == "" {
+		return input.Call{}, missing(p.Event, "tool_name")
 	}
+	call := input.Call{Tool: p.ToolName, Input: p.ToolInput, Cwd: p.WorkingDir, Session: p.SessionID}
 	extension, tool, ok := strings.Cut(p.ToolName, "__")
 	if ok && extension != "" && tool != "" && extension != "developer" {
-		call.MCP = &input.MCP{Server: extension, Tool: tool, Arguments: call.Input}
+		call.MCP = &input.MCP{Server: extension, Tool: tool}
 	}
-	return call
+	return call, nil
 }
 
 // A gooseAnswer is the answer to a PreToolUse event.
@@ -81,15 +70,24 @@ type gooseAnswer struct {
 
 // answerGoose is [Agent.Answer] for Goose, which has no way of asking.
 func answerGoose(_ Event, d permission.Decision) Answer {
-	switch d.Action {
-	case permission.Allow:
-		if !d.Grant {
-			return Answer{}
-		}
+	switch {
+	case d.Action != permission.Allow:
+		return object(gooseAnswer{"block", d.Reason})
+	case d.Grant:
 		return object(gooseAnswer{Decision: "allow"})
-	case permission.Ask:
-		d = unasked(d)
-	default:
 	}
-	return object(gooseAnswer{"block", d.Reason})
+	return Answer{}
+}
+
+// readsGoose is how Goose reads an answer. Its own modes judge what is allowed.
+func readsGoose(_ Event, a Answer) (Effect, bool) {
+	var said gooseAnswer
+	isObject := a.object(&said)
+	switch {
+	case a.Status == 2, isObject && said.Decision == "block":
+		return Blocked, false
+	case a.Status == 0 && (a.silent() || isObject && said.Decision == "allow"):
+		return Undecided, false
+	}
+	return Undecided, true
 }

@@ -6,13 +6,10 @@
 package hook
 
 import (
-	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -29,19 +26,8 @@ type Event struct {
 
 	Call input.Call
 
-	// reply is what the answer has to name of the payload, as the agent's codec
-	// knows it, or nil.
-	reply any
-}
-
-// An Answer is what the program that an agent started as its hook has to leave
-// behind: the bytes on standard output, which are one JSON object in a line of
-// its own or nothing; the text on standard error, a line or nothing; and the
-// exit status.
-type Answer struct {
-	Stdout []byte
-	Stderr string
-	Status int
+	agent   *Agent // whose payload it is, or nil for that of whoever decodes
+	payload []byte // as it came, for an answer that has to name parts of it
 }
 
 // An Agent is a coding agent whose hooks permctl answers. It is safe for
@@ -52,10 +38,26 @@ type Agent struct {
 	Name    string
 	Aliases []string
 
-	decode func(payload []byte) (Event, error)
-	answer func(event Event, decision permission.Decision) Answer
-	refuse func(event, reason string) Answer
-	event  func(payload []byte) string
+	dialect dialect
+	decode  func(payload []byte) (Event, error)
+	answer  func(event Event, decision permission.Decision) Answer
+
+	// prompt is answer with a prompt of the agent's own for an ask, which it
+	// has, and does not get unless somebody wants it to. If nil, it has none.
+	prompt func(event Event, decision permission.Decision) Answer
+
+	// refuse is for events that could not be decoded, of which it is told what
+	// can be told. If nil, exit status 2 refuses all of them.
+	refuse func(event Event, reason string) Answer
+
+	hearing
+
+	// marks tell the agent's payloads from all others'.
+	marks []mark
+
+	// guests are the agents that run the hooks which are in this agent's
+	// settings, with payloads of their own.
+	guests []*Agent
 }
 
 // Agents are the agents that permctl knows.
@@ -63,11 +65,11 @@ var Agents = []*Agent{
 	Claude, Codex, Gemini, Cursor, Copilot, VSCode, OpenCode, Senpi, Pi, Factory, Kiro, Windsurf, Cline, Goose, ACP,
 }
 
-// Find returns the agent with the name or alias name. The error lists the
-// known ones.
+// Find returns the agent with the name or alias name, or [Auto]. The error lists
+// the known ones.
 func Find(name string) (*Agent, error) {
 	var words []string
-	for _, a := range Agents {
+	for _, a := range append(slices.Clone(Agents), Auto) {
 		if a.Name == name || slices.Contains(a.Aliases, name) {
 			return a, nil
 		}
@@ -77,11 +79,43 @@ func Find(name string) (*Agent, error) {
 		name, permission.DidYouMean(name, words...), strings.Join(words, ", "))
 }
 
+// Title returns the agent's name as its makers write it.
+func (a *Agent) Title() string { return a.dialect.agent }
+
+// OwnPrompt returns the agent with a person asked in the agent's own prompt where
+// permctl would else deny. It is an error if there is no such choice.
+func (a *Agent) OwnPrompt() (*Agent, error) {
+	if a.prompt != nil {
+		asking := *a
+		asking.answer = a.prompt
+		return &asking, nil
+	}
+	var names []string
+	for _, other := range Agents {
+		if other.prompt != nil {
+			names = append(names, other.Name)
+		}
+	}
+	return nil, fmt.Errorf("there is no choice of prompts for %s: an ask is the agent's own prompt if it has one, or else a deny; only %s has that choice",
+		a.Name, strings.Join(names, ", "))
+}
+
 // Decode returns what payload reports. Fields that it does not know are left
 // out, and tools that it does not know keep their names. The errors are
 // [input.ErrTooLarge], [input.ErrTooDeep], or say what is wrong with the
 // payload; what to answer then is what [Agent.Fail] says.
-func (a *Agent) Decode(payload []byte) (Event, error) { return a.decode(payload) }
+func (a *Agent) Decode(payload []byte) (Event, error) {
+	speaker, err := a.speaker(payload)
+	if err != nil {
+		return Event{}, err
+	}
+	event, err := speaker.decode(payload)
+	if err != nil {
+		return Event{}, err
+	}
+	event.agent, event.payload = speaker, payload
+	return event, nil
+}
 
 // Answer returns what tells the agent of the decision on event. An action that
 // is not a known one is a deny, and an event that decides nothing gets no
@@ -95,7 +129,7 @@ func (a *Agent) Answer(event Event, decision permission.Decision) Answer {
 	if decision.Reason == "" && decision.Action != permission.Allow {
 		decision.Reason = "permctl gave no reason"
 	}
-	return a.answer(event, decision)
+	return cmp.Or(event.agent, a).answer(event, decision)
 }
 
 // Fail returns the answer that refuses the call in payload because err came
@@ -103,147 +137,16 @@ func (a *Agent) Answer(event Event, decision permission.Decision) Answer {
 // all: if it does not tell what the event is, the answer is the one that
 // refuses the most events.
 func (a *Agent) Fail(payload []byte, err error) Answer {
-	return a.refuse(a.event(payload), plain("permctl could not decide, so the answer is no: "+err.Error()))
+	reason := plain("permctl could not decide, so the answer is no: " + err.Error())
+	speaker, unknown := a.speaker(payload)
+	if unknown != nil || speaker.refuse == nil {
+		return refusal(reason)
+	}
+	return speaker.refuse(speaker.glimpse(payload), reason)
 }
 
-// events are the events of an agent, by what it waits for.
-type events struct {
-	agent   string   // whose they are, for people
-	tools   []string // it waits for a decision on a tool's call
-	prompts []string // it waits for a decision on a person's prompt
-	reports []string // they tell of a tool's call, and wait for nothing
-}
-
-// unheard returns an error if an event that the agent is not known to wait on may
-// be one of those all the same: to say nothing would then be to allow. calls says
-// whether the payload has a tool's call.
-func (e events) unheard(event string, calls bool) error {
-	_, err := dialect{e.agent, "event", slices.Concat(e.tools, e.prompts), e.reports}.heard(event, calls)
-	return err
-}
-
-// object returns the answer that is v as JSON.
-func object(v any) Answer {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false) // a person reads it
-	if err := enc.Encode(v); err != nil {
-		return refusal(err.Error())
-	}
-	return Answer{Stdout: out.Bytes()}
-}
-
-// refuseAny is the refusal of the agents on which exit status 2 stops each event
-// that can be stopped.
-func refuseAny(_, reason string) Answer { return refusal(reason) }
-
-// refusal returns the answer that most agents take for a deny whatever the
-// event: nothing to parse, the reason on standard error, and exit status 2.
-func refusal(reason string) Answer { return Answer{Stderr: reason + "\n", Status: 2} }
-
-// maxReason is the size in bytes of the longest reason that is handed on. With
-// its quotes and line ends escaped and its object around it, it stays below the
-// 10,000 characters at which agents cut.
-const maxReason = 4096
-
-// plain returns reason as agents and terminals can show it: valid UTF-8, free
-// of characters that steer a terminal or turn the direction of text, and if it
-// is long, without its middle, for what decided may stand at either end.
-func plain(reason string) string {
-	reason = strings.Map(func(r rune) rune {
-		if r != '\n' && r != '\t' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
-			return utf8.RuneError
-		}
-		return r
-	}, strings.TrimSpace(reason)) // an invalid byte comes as utf8.RuneError, too
-	if len(reason) <= maxReason {
-		return reason
-	}
-	const gap = " … "
-	head, tail := maxReason*3/4, len(reason)-maxReason/4+len(gap)
-	for !utf8.RuneStart(reason[head]) {
-		head--
-	}
-	for !utf8.RuneStart(reason[tail]) {
-		tail++
-	}
-	return reason[:head] + gap + reason[tail:]
-}
-
-// arguments returns a tool's input, which is the field called name: an object,
-// or a string that holds one as JSON. It is empty if the field is not there.
-func arguments(name string, value json.RawMessage) (map[string]any, error) {
-	if len(value) > 0 && value[0] == '"' {
-		var text string
-		if err := json.Unmarshal(value, &text); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		value = []byte(text)
-	} else if !there(value) {
-		return map[string]any{}, nil
-	}
-	var args map[string]any
-	if err := input.Decode(value, &args); err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	if args == nil {
-		return nil, fmt.Errorf("%s is no object", name)
-	}
-	return args, nil
-}
-
-// there reports whether a payload has the field whose value this is.
-func there(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
-
-// hookEventName is the event func of agents that name it by this field.
-func hookEventName(payload []byte) string { return field(payload, "hook_event_name") }
-
-// field returns the value of the field called name of the object in payload,
-// which need not be whole, nor JSON behind the field. It is empty unless there
-// is one value, and that a string without escapes: fields of inner objects are
-// the model's to choose, and do not count.
-func field(payload []byte, name string) string {
-	key, found, depth := `"`+name+`"`, "", 0
-	for i := 0; i < len(payload); {
-		switch payload[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			end := stringEnd(payload, i)
-			if depth == 1 && string(payload[i:end]) == key {
-				value, ok := stringAfterColon(payload[end:])
-				if !ok || found != "" && found != value {
-					return ""
-				}
-				found = value
-			}
-			i = end
-			continue
-		}
-		i++
-	}
-	return found
-}
-
-// stringEnd returns the index behind the JSON string that begins at text[start].
-func stringEnd(text []byte, start int) int {
-	for i := start + 1; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		}
-	}
-	return len(text)
-}
-
-// stringAfterColon returns the JSON string at the start of text, behind a colon.
-func stringAfterColon(text []byte) (string, bool) {
-	text, colon := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte(":"))
-	text, quote := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte(`"`))
-	value, _, whole := bytes.Cut(text, []byte(`"`))
-	return string(value), colon && quote && whole && !bytes.ContainsRune(value, '\\')
+// glimpse returns what can be told of the event in a payload that may be cut off,
+// or no payload at all.
+func (a *Agent) glimpse(payload []byte) Event {
+	return Event{Name: field(payload, a.dialect.field), payload: payload}
 }

@@ -2,7 +2,6 @@ package hook
 
 import (
 	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
@@ -13,16 +12,21 @@ import (
 var Kiro = &Agent{
 	Name:    "kiro",
 	Aliases: []string{"amazon-q"},
+	dialect: kiroDialect,
 	decode:  decodeKiro,
 	answer:  answerStatus,
-	refuse:  refuseStatus,
-	event:   anyEvent,
+	hearing: hearing{reads: readsStatus},
+	marks: []mark{
+		"hook_event_name=agentSpawn|userPromptSubmit|preToolUse|postToolUse|stop cwd !timestamp !generation_id !cursor_version",
+		"hook_event_name cwd !transcript_path !timestamp !turn_id !permission_mode !generation_id !cursor_version !event", // since version 3
+	},
 }
 
-var kiroEvents = dialect{
+// kiroDialect is how Kiro names its events.
+var kiroDialect = dialect{
 	agent:   "Kiro",
 	field:   "hook_event_name",
-	decides: []string{"preToolUse", preToolUse}, // up to version 2, and since
+	tools:   []string{"preToolUse", preToolUse}, // up to version 2, and since
 	reports: []string{"postToolUse", "PostToolUse"},
 }
 
@@ -50,20 +54,16 @@ func decodeKiro(payload []byte) (Event, error) {
 	if err := errors.Join(toolErr, givenErr); err != nil {
 		return Event{}, err
 	}
-	decides, err := kiroEvents.heard(p.HookEventName, tool != "" || given != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: p.HookEventName}, nil
-	case tool == "":
-		return Event{}, fmt.Errorf("the %s payload has no tool_name", p.HookEventName)
-	}
-	call := input.Call{Tool: tool, Input: given, Cwd: p.Cwd, Session: p.SessionID}
-	if call.MCP = kiroMCP(tool); call.MCP != nil {
-		call.Tool = mcpTool(call.MCP.Server, call.MCP.Tool)
-	}
-	return decided(p.HookEventName, call), nil
+	return kiroDialect.event(p.HookEventName, tool != "" || given != nil, func() (input.Call, error) {
+		if tool == "" {
+			return input.Call{}, missing(p.HookEventName, "tool_name")
+		}
+		call := input.Call{Tool: tool, Input: given, Cwd: p.Cwd, Session: p.SessionID}
+		if call.MCP = kiroMCP(tool); call.MCP != nil {
+			call.Tool = mcpTool(call.MCP.Server, call.MCP.Tool)
+		}
+		return call, nil
+	})
 }
 
 // kiroMCP returns the MCP tool that Kiro calls @SERVER/TOOL, or nil if name is

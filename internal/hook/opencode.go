@@ -2,7 +2,6 @@ package hook
 
 import (
 	"cmp"
-	"errors"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -12,17 +11,19 @@ import (
 // permctl's plugin writes of its event, and the answer what that reads. On any
 // exit status but 0, and if there is no answer, the plugin refuses the call.
 var OpenCode = &Agent{
-	Name:   "opencode",
-	decode: decodeOpenCode,
-	answer: answerOpenCode,
-	refuse: refuseStatus,
-	event:  anyEvent,
+	Name:    "opencode",
+	dialect: openCodeDialect,
+	decode:  decodeOpenCode,
+	answer:  answerOpenCode,
+	hearing: hearing{reads: readsPlugin(saysOpenCode), missing: Blocked, late: Blocked},
+	marks:   []mark{"hook input !event"},
 }
 
-var openCodeEvents = dialect{
+// openCodeDialect is how the plugin names its events.
+var openCodeDialect = dialect{
 	agent:   "opencode",
 	field:   "hook",
-	decides: []string{"tool.execute.before"},
+	tools:   []string{"tool.execute.before"},
 	reports: []string{"tool.execute.after"},
 }
 
@@ -46,18 +47,17 @@ func decodeOpenCode(payload []byte) (Event, error) {
 	if err := input.Decode(payload, &p); err != nil {
 		return Event{}, err
 	}
-	decides, err := openCodeEvents.heard(p.Hook, p.Input.Tool != "" || p.Output.Args != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: p.Hook}, nil
-	case p.Input.Tool == "":
-		return Event{}, errors.New("the tool.execute.before payload has no input.tool")
+	return openCodeDialect.event(p.Hook, p.Input.Tool != "" || p.Output.Args != nil, p.call)
+}
+
+// call returns the call of a payload that makes one.
+func (p openCodePayload) call() (input.Call, error) {
+	if p.Input.Tool == "" {
+		return input.Call{}, missing(p.Hook, "input.tool")
 	}
-	return decided(p.Hook, input.Call{
+	return input.Call{
 		Tool: p.Input.Tool, Input: p.Output.Args, Cwd: cmp.Or(p.Directory, p.Worktree), Session: p.Input.SessionID,
-	}), nil
+	}, nil
 }
 
 // An openCodeAnswer is what the plugin reads.
@@ -78,4 +78,14 @@ func answerOpenCode(_ Event, d permission.Decision) Answer {
 		return object(openCodeAnswer{Decision: permission.Allow})
 	}
 	return object(openCodeAnswer{Decision: openCodePass})
+}
+
+// saysOpenCode returns what the plugin makes of an answer. It has nobody to ask,
+// and opencode's own rules judge what it lets pass.
+func saysOpenCode(a Answer) Effect {
+	var said openCodeAnswer
+	if a.object(&said) && (said.Decision == permission.Allow || said.Decision == openCodePass) {
+		return Undecided
+	}
+	return Blocked
 }

@@ -1,27 +1,29 @@
 package hook
 
 import (
-	"errors"
-
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
 
-// Pi is pi. It has extensions rather than hooks: the payload is what permctl's
-// extension writes of its event, and the answer what that returns to pi. On any
-// exit status but 0 the extension throws, and pi refuses the call.
+// Pi is pi, and senpi where permctl is its extension. They have extensions rather
+// than hooks: the payload is what permctl's extension writes of its event, and the
+// answer what that returns to pi. On any exit status but 0 the extension blocks the
+// call. An allow is nothing, unless the payload asks for an explicit answer, as
+// permctl's own extension does: a program that is broken can say nothing, too.
 var Pi = &Agent{
-	Name:   "pi",
-	decode: decodePi,
-	answer: answerPi,
-	refuse: refuseStatus,
-	event:  anyEvent,
+	Name:    "pi",
+	dialect: piDialect,
+	decode:  decodePi,
+	answer:  answerPi,
+	hearing: hearing{reads: readsPi, missing: Blocked, late: Blocked},
+	marks:   []mark{"hook event"},
 }
 
-var piEvents = dialect{
+// piDialect is how the extension names its events.
+var piDialect = dialect{
 	agent:   "pi",
 	field:   "hook",
-	decides: []string{"tool_call"},
+	tools:   []string{"tool_call"},
 	reports: []string{"tool_result"},
 }
 
@@ -36,6 +38,8 @@ type piPayload struct {
 	Input   any    `json:"input"` // none of pi's: that is another agent's call
 	Cwd     string `json:"cwd"`
 	Session string `json:"session"`
+
+	Explicit bool `json:"explicit"`
 }
 
 // decodePi is [Agent.Decode] for pi.
@@ -48,30 +52,50 @@ func decodePi(payload []byte) (Event, error) {
 	if err != nil {
 		return Event{}, err
 	}
-	decides, err := piEvents.heard(name, p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: name}, nil
-	case p.Event.ToolName == "":
-		return Event{}, errors.New("the tool_call payload has no event.toolName")
-	}
-	return decided(name, input.Call{
-		Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session,
-	}), nil
+	calls := p.Event.ToolName != "" || p.Event.Input != nil || p.Input != nil
+	return piDialect.event(name, calls, p.call)
 }
 
-// A piBlock is what makes pi refuse a call.
+// call returns the call of a payload that makes one.
+func (p piPayload) call() (input.Call, error) {
+	if p.Event.ToolName == "" {
+		return input.Call{}, missing("tool_call", "event.toolName")
+	}
+	return input.Call{Tool: p.Event.ToolName, Input: p.Event.Input, Cwd: p.Cwd, Session: p.Session}, nil
+}
+
+// A piBlock is whether pi refuses a call, and why.
 type piBlock struct {
 	Block  bool   `json:"block"`
-	Reason string `json:"reason"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // answerPi is [Agent.Answer] for pi, which asks nobody.
-func answerPi(_ Event, d permission.Decision) Answer {
-	if d.Action == permission.Allow {
+func answerPi(event Event, d permission.Decision) Answer {
+	switch {
+	case d.Action == permission.Allow && event.explicit():
+		return object(piBlock{})
+	case d.Action == permission.Allow:
 		return Answer{}
 	}
 	return object(piBlock{Block: true, Reason: d.Reason})
+}
+
+// explicit reports whether the payload asks for an answer that allows to say so.
+func (e Event) explicit() bool {
+	var p piPayload
+	return input.Decode(e.payload, &p) == nil && p.Explicit
+}
+
+// readsPi is how the extension reads: silence lets a call pass, unless the
+// extension has asked for more.
+func readsPi(event Event, answer Answer) (Effect, bool) {
+	says := func(a Answer) Effect {
+		var said struct{ Block *bool }
+		if a.silent() && !event.explicit() || a.object(&said) && said.Block != nil && !*said.Block {
+			return Undecided
+		}
+		return Blocked
+	}
+	return readsPlugin(says)(event, answer)
 }

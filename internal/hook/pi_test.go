@@ -1,52 +1,44 @@
 package hook_test
 
 import (
-	"encoding/json"
+	"strings"
 	"testing"
 
 	"github.com/permctl/permctl/internal/hook"
+	"github.com/permctl/permctl/internal/permission"
 )
 
-func TestPiDecode(t *testing.T) { testDecode(t, hook.Pi) }
-
-func TestPiAnswer(t *testing.T) {
-	testAnswer(t, hook.Pi, map[string]outcome{
-		"tool_call": {
-			asked:  line(`{"block":true,"reason":"settings.yaml:3 asks"}`),
-			denied: line(`{"block":true,"reason":"settings.yaml:4 denies"}`),
-			failed: blocked(failedReason),
-		},
-	})
-}
-
-func TestPiRefuses(t *testing.T) {
-	testRefuses(t, hook.Pi, piVerdict, []refused{
-		{`{"hook":"tool_call"}`, "no event.toolName"},
-		{`{"event":{"toolName":"bash"}}`, "no hook"},
-		{`{"hook":"tool_result","event":{"type":"tool_call","toolName":"bash"}}`, "hook and event.type"},
-		{`{"hook":"tool_call","event":"bash"}`, `"event"`},
-		{`{"hook":"tool_call","event":{"toolName":7}}`, `"event.toolName"`},
-		{`{"hook":"tool_call","event":{"toolName":"bash","input":"ls"}}`, `"event.input"`},
-		{`{"hook":"tool_call","event":{"toolName":"bash"},"cwd":7}`, `"cwd"`},
-		{`{"hook":"Tool_Call","event":{"toolName":"bash"}}`, `is "tool_call"`},
-		{`{"hook":"tool.execute.before","input":{"tool":"bash"},"output":{"args":{}}}`, "no event of pi"},
-		{`{"hook":"user_bash","event":{"toolName":"bash"}}`, "no event of pi"},
-	})
-}
-
-// piVerdict returns what permctl's extension takes answer for, as verdict does
-// for Claude Code.
-func piVerdict(answer hook.Answer) string {
-	var out struct{ Block bool }
-	switch {
-	case answer.Status != 0:
-		return "deny"
-	case len(answer.Stdout) == 0:
-		return ""
-	case json.Unmarshal(answer.Stdout, &out) != nil || !out.Block:
-		return "broken"
+// TestPiExplicit: where the extension asks for it, an allow is an answer too, and
+// silence is none.
+func TestPiExplicit(t *testing.T) {
+	for _, tt := range []struct {
+		payload, want string
+		silence       hook.Effect
+	}{
+		{`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":true}`, `{"block":false}`, hook.Blocked},
+		{`{"hook":"tool_call","event":{"toolName":"bash"},"explicit":false}`, "", hook.Undecided},
+	} {
+		event, err := hook.Pi.Decode([]byte(tt.payload))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reads := func(a hook.Answer) hook.Effect {
+			return hook.Pi.Reads([]byte(tt.payload), hook.Outcome{Answer: a}, false)
+		}
+		for _, decision := range []permission.Decision{granted, passed} {
+			answer := hook.Pi.Answer(event, decision)
+			if got := strings.TrimSpace(string(answer.Stdout)); got != tt.want || reads(answer) != hook.Undecided {
+				t.Errorf("%s: allow is %q, which is %s, want %q", tt.payload, got, reads(answer), tt.want)
+			}
+		}
+		for _, action := range []permission.Action{permission.Deny, permission.Ask, "", "ALLOW"} {
+			answer := hook.Pi.Answer(event, permission.Decision{Action: action, Grant: true})
+			if got := reads(answer); got != hook.Blocked {
+				t.Errorf("%s: %q is %s, want blocked", tt.payload, action, got)
+			}
+		}
+		if got := reads(hook.Answer{}); got != tt.silence {
+			t.Errorf("%s: silence is %s, want %s", tt.payload, got, tt.silence)
+		}
 	}
-	return "deny"
 }
-
-func FuzzPi(f *testing.F) { fuzzDecode(f, hook.Pi, piVerdict) }

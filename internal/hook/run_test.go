@@ -22,6 +22,11 @@ const (
 	dialogPayload = `{"hook_event_name":"PermissionRequest","tool_name":"Bash","tool_input":{"command":"ls"}}`
 )
 
+// claudeDoes is what Claude Code does with the call in payload after answer.
+func claudeDoes(payload string, answer hook.Answer) hook.Effect {
+	return hook.Claude.Reads([]byte(payload), hook.Outcome{Answer: answer}, false)
+}
+
 // always returns a function that decides every call so.
 func always(d permission.Decision) hook.Decide {
 	return func(context.Context, input.Call) (hook.Verdict, error) { return hook.Verdict{Decision: d}, nil }
@@ -33,7 +38,7 @@ func TestRun(t *testing.T) {
 		got = call
 		return hook.Verdict{Decision: granted}, nil
 	}, hook.Limits{})
-	if diff := cmp.Diff(outcomes["PreToolUse"]["granted"], answer); diff != "" {
+	if diff := cmp.Diff(open(t, hook.Claude).answers["PreToolUse"]["granted"], answer); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
 	if want := (input.Call{Tool: "Bash", Input: map[string]any{"command": "ls"}}); !cmp.Equal(got, want) {
@@ -87,8 +92,8 @@ func TestRunFailsClosed(t *testing.T) {
 	} {
 		for _, payload := range []string{bashPayload, dialogPayload} {
 			answer := hook.Run(t.Context(), hook.Claude, tt.stdin(payload), tt.decide, hook.Limits{Deadline: time.Minute})
-			if got := verdict(answer); got != "deny" {
-				t.Errorf("%s: the answer is %q, want deny", tt.name, got)
+			if got := claudeDoes(payload, answer); got != hook.Blocked {
+				t.Errorf("%s: the call is %s, want blocked", tt.name, got)
 			}
 			if said := string(answer.Stdout) + answer.Stderr; !strings.Contains(said, tt.want) {
 				t.Errorf("%s: said %q, want %q in it", tt.name, said, tt.want)
@@ -129,7 +134,7 @@ func TestRunDeadline(t *testing.T) {
 			if got := time.Since(start); got != tt.want {
 				t.Errorf("it took %v, want %v", got, tt.want)
 			}
-			if said := string(answer.Stdout) + answer.Stderr; verdict(answer) != "deny" || !strings.Contains(said, "no decision within "+tt.want.String()) {
+			if said := string(answer.Stdout) + answer.Stderr; claudeDoes(tt.payload, answer) != hook.Blocked || !strings.Contains(said, "no decision within "+tt.want.String()) {
 				t.Errorf("Run = %+v, want a deny that tells of the deadline", answer)
 			}
 		})
@@ -147,8 +152,8 @@ func TestRunDeadlineOfStdin(t *testing.T) {
 				}
 			}()
 			answer := hook.Run(t.Context(), hook.Claude, stdin, always(granted), hook.Limits{Deadline: time.Second})
-			if got := verdict(answer); got != "deny" {
-				t.Errorf("%q: the answer is %q, want deny", payload, got)
+			if got := claudeDoes(payload, answer); got != hook.Blocked {
+				t.Errorf("%q: the call is %s, want blocked", payload, got)
 			}
 			if dialog := payload == dialogPayload; (len(answer.Stdout) > 0) != dialog {
 				t.Errorf("%q: standard output is %q", payload, answer.Stdout)
@@ -166,7 +171,7 @@ func TestRunInterrupted(t *testing.T) {
 			return hook.Verdict{Decision: granted}, nil
 		}
 		answer := hook.Run(ctx, hook.Claude, strings.NewReader(bashPayload), waits, hook.Limits{})
-		if verdict(answer) != "deny" || !strings.Contains(answer.Stderr, "terminated by a signal") {
+		if claudeDoes(bashPayload, answer) != hook.Blocked || !strings.Contains(answer.Stderr, "terminated by a signal") {
 			t.Errorf("Run = %+v, want a deny that tells of the signal", answer)
 		}
 	})
@@ -194,7 +199,7 @@ func TestRunAwaits(t *testing.T) {
 				return hook.Verdict{Decision: asked, Await: tt.await}, nil
 			}
 			answer := hook.Run(t.Context(), hook.Claude, strings.NewReader(bashPayload), decide, hook.Limits{Wait: 100 * time.Millisecond})
-			if diff := cmp.Diff(outcomes["PreToolUse"][tt.want], answer); diff != "" {
+			if diff := cmp.Diff(open(t, hook.Claude).answers["PreToolUse"][tt.want], answer); diff != "" {
 				t.Errorf("answer (-want +got):\n%s", diff)
 			}
 		})

@@ -10,17 +10,20 @@ import (
 // Senpi is senpi. Its payload says most things twice, as Claude Code does and
 // in names of its own; its answers are Claude Code's, but nobody is asked.
 var Senpi = &Agent{
-	Name:   "senpi",
-	decode: decodeSenpi,
-	answer: answerSenpi,
-	refuse: refuseStatus,
-	event:  anyEvent,
+	Name:    "senpi",
+	dialect: senpiDialect,
+	decode:  decodeSenpi,
+	answer:  answerSenpi,
+	hearing: hearing{reads: readsSenpi},
+	marks:   []mark{"event session_id !hook !matcher_context !working_dir !tool_call_id"},
 }
 
-var senpiEvents = dialect{
+// senpiDialect is how senpi names its events.
+var senpiDialect = dialect{
 	agent:   "senpi",
 	field:   "event",
-	decides: []string{preToolUse, userPromptSubmit},
+	tools:   []string{preToolUse},
+	prompts: []string{userPromptSubmit},
 	reports: []string{"PostToolUse"},
 }
 
@@ -52,20 +55,15 @@ func decodeSenpi(payload []byte) (Event, error) {
 	if err := errors.Join(nameErr, toolErr, givenErr, sessionErr); err != nil {
 		return Event{}, err
 	}
-	decides, err := senpiEvents.heard(name, tool != "" || given != nil)
-	switch {
-	case err != nil:
-		return Event{}, err
-	case !decides:
-		return Event{Name: name}, nil
-	case name == userPromptSubmit:
-		tool, given = promptTool, map[string]any{"prompt": p.Prompt}
-	case tool == "":
-		return Event{}, errors.New("the PreToolUse payload has no tool_name")
-	}
-	return decided(name, input.Call{
-		Tool: tool, Input: given, Cwd: p.Cwd, Session: session, Mode: planned(p.PermissionMode),
-	}), nil
+	return senpiDialect.event(name, tool != "" || given != nil, func() (input.Call, error) {
+		switch {
+		case name == userPromptSubmit:
+			tool, given = promptTool, map[string]any{"prompt": p.Prompt}
+		case tool == "":
+			return input.Call{}, missing(name, "tool_name")
+		}
+		return input.Call{Tool: tool, Input: given, Cwd: p.Cwd, Session: session, Mode: p.PermissionMode}, nil
+	})
 }
 
 // answerSenpi is [Agent.Answer] for senpi. A prompt comes from a person, whom
@@ -80,4 +78,20 @@ func answerSenpi(event Event, d permission.Decision) Answer {
 		return object(claudeBlock{Decision: "block", Reason: d.Reason})
 	}
 	return Answer{}
+}
+
+// readsSenpi is how senpi reads an answer, on every exit status. An ask is a no.
+func readsSenpi(event Event, a Answer) (Effect, bool) {
+	var said claudeSaid
+	switch {
+	case a.Status == 2:
+		return Blocked, false
+	case !a.object(&said):
+		return Undecided, a.Status != 0 || !a.silent()
+	}
+	effect, broken := said.effect(event)
+	if effect == Asks {
+		effect = Blocked
+	}
+	return effect, broken
 }

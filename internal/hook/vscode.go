@@ -1,12 +1,6 @@
 package hook
 
-import (
-	"errors"
-	"fmt"
-
-	"github.com/permctl/permctl/internal/input"
-	"github.com/permctl/permctl/internal/permission"
-)
+import "github.com/permctl/permctl/internal/permission"
 
 // VSCode is the agent in Visual Studio Code. Its payload is that of Claude
 // Code's PreToolUse, its tools are its own, and as it reads Copilot's hooks, too,
@@ -14,10 +8,23 @@ import (
 var VSCode = &Agent{
 	Name:    "vscode",
 	Aliases: []string{"vs-code"},
-	decode:  func(payload []byte) (Event, error) { return decodeToolUse(payload, "VS Code") },
+	dialect: vscodeDialect,
+	decode:  vscodeDialect.decodeClaude,
 	answer:  answerVSCode,
-	refuse:  refuseAny,
-	event:   hookEventName,
+	hearing: hearing{reads: readsClaudeLike}, // as far as is known
+	marks: []mark{
+		"hook_event_name timestamp transcript_path !permission_mode !prompt_id !turn_id !cursor_version !generation_id " +
+			"hook_event_name!=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress",
+		"hook_event_name timestamp tool_use_id !transcript_path !permission_mode !prompt_id !turn_id !cursor_version !generation_id",
+	},
+}
+
+// vscodeDialect is how VS Code names its events.
+var vscodeDialect = dialect{
+	agent:   "VS Code",
+	field:   "hook_event_name",
+	tools:   []string{preToolUse},
+	reports: claudeDialect.reports,
 }
 
 // answerVSCode is [Agent.Answer] for VS Code.
@@ -26,25 +33,4 @@ func answerVSCode(_ Event, d permission.Decision) Answer {
 		return Answer{} // VS Code's own rules and questions go on
 	}
 	return copilotToolAnswer(d)
-}
-
-// decodeToolUse is [Agent.Decode] for the agent if it has the PreToolUse of
-// Claude Code, and no other event on which it waits for a decision.
-func decodeToolUse(payload []byte, agent string) (Event, error) {
-	var p claudePayload
-	if err := input.Decode(payload, &p); err != nil {
-		return Event{}, err
-	}
-	event := Event{Name: p.HookEventName}
-	switch {
-	case p.HookEventName == "":
-		return Event{}, errors.New("the payload has no hook_event_name")
-	case p.HookEventName != preToolUse:
-		return event, events{agent: agent, tools: []string{preToolUse}, reports: claudeEvents.reports}.unheard(p.HookEventName, p.ToolName != "")
-	case p.ToolName == "":
-		return Event{}, fmt.Errorf("the %s payload has no tool_name", preToolUse)
-	}
-	event.Decides = true
-	event.Call = p.call()
-	return event, nil
 }

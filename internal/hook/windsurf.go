@@ -12,10 +12,11 @@ import (
 var Windsurf = &Agent{
 	Name:    "windsurf",
 	Aliases: []string{"cascade"},
+	dialect: windsurfDialect,
 	decode:  decodeWindsurf,
 	answer:  answerStatus,
-	refuse:  refuseStatus,
-	event:   anyEvent,
+	hearing: hearing{reads: readsStatus},
+	marks:   []mark{"agent_action_name"},
 }
 
 // The events of Windsurf on which it waits for a decision.
@@ -27,10 +28,12 @@ const (
 	preUserPrompt = "pre_user_prompt"
 )
 
-var windsurfEvents = dialect{
+// windsurfDialect is how Windsurf names its events.
+var windsurfDialect = dialect{
 	agent:   "Windsurf",
 	field:   "agent_action_name",
-	decides: []string{preRunCommand, preWriteCode, preReadCode, preMCPToolUse, preUserPrompt},
+	tools:   []string{preRunCommand, preWriteCode, preReadCode, preMCPToolUse},
+	prompts: []string{preUserPrompt},
 }
 
 // A windsurfPayload is what permctl reads of Windsurf's payloads. What a command
@@ -51,18 +54,7 @@ func decodeWindsurf(payload []byte) (Event, error) {
 	}
 	name := p.AgentActionName
 	calls := p.ToolInfo != nil || strings.HasPrefix(name, "pre_")
-	decides, err := windsurfEvents.heard(name, calls && !strings.HasPrefix(name, "post_"))
-	if err != nil {
-		return Event{}, err
-	}
-	if !decides {
-		return Event{Name: name}, nil
-	}
-	call, err := p.call()
-	if err != nil {
-		return Event{}, err
-	}
-	return decided(name, call), nil
+	return windsurfDialect.event(name, calls && !strings.HasPrefix(name, "post_"), p.call)
 }
 
 // call returns the call of a payload that makes one. Its tool is called as the

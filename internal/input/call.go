@@ -38,8 +38,8 @@ type Call struct {
 	Session string `json:"session"`
 	Agent   string `json:"agent"`
 
-	// Mode is "plan" where the agent only plans, in whatever letter case;
-	// anything else means nothing.
+	// Mode is what the agent calls the mode that it is in, or empty if it does
+	// not say. In the document, the modes in which agents only plan are "plan".
 	Mode string `json:"mode"`
 
 	// Interactive is whether there is a person to ask. If nil, it is as the

@@ -88,6 +88,15 @@ type builder struct {
 	pieces int           // of text that cannot be analysed
 }
 
+// modeOf returns the mode of a document for what an agent calls it. Factory Droid
+// plans in spec.
+func modeOf(name string) string {
+	if strings.EqualFold(name, "plan") || strings.EqualFold(name, "spec") {
+		return "plan"
+	}
+	return name
+}
+
 func (b *builder) begin() error {
 	if b.call.Tool == "" {
 		return ErrNoTool
@@ -111,7 +120,7 @@ func (b *builder) begin() error {
 	if !b.env.Now.IsZero() {
 		b.doc.Time = b.env.Now.UTC().Format(time.RFC3339)
 	}
-	b.doc.Call.Cwd, b.doc.Call.Mode = b.cwd, strings.ToLower(b.call.Mode)
+	b.doc.Call.Cwd, b.doc.Call.Mode = b.cwd, modeOf(b.call.Mode)
 	if b.doc.Call.Input == nil {
 		b.doc.Call.Input = map[string]any{}
 	}

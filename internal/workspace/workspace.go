@@ -85,10 +85,8 @@ func New(root, home string) (*Workspace, error) {
 func Find(dir string) string {
 	dir = filepath.Clean(dir)
 	for at := dir; ; {
-		for _, mark := range []string{".permctl", ".git"} {
-			if _, err := os.Lstat(filepath.Join(at, mark)); err == nil {
-				return at
-			}
+		if IsRoot(at) {
+			return at
 		}
 		up := filepath.Dir(at)
 		if up == at {
@@ -96,6 +94,14 @@ func Find(dir string) string {
 		}
 		at = up
 	}
+}
+
+// IsRoot reports whether a folder holds .permctl or .git.
+func IsRoot(dir string) bool {
+	return slices.ContainsFunc([]string{".permctl", ".git"}, func(mark string) bool {
+		_, err := os.Lstat(filepath.Join(dir, mark))
+		return err == nil
+	})
 }
 
 // ExpandHome returns path with ~, ~/, $HOME or $HOME/ at its start replaced by

@@ -1,0 +1,73 @@
+package install
+
+import (
+	"time"
+
+	"github.com/permctl/permctl/internal/jsonc"
+)
+
+// A form is how a file says what hooks there are. It is safe for concurrent use.
+type form interface {
+	// entries returns the hooks in a text. The error names the line, and not the
+	// file.
+	entries(text []byte) ([]Entry, error)
+
+	// put returns a text with h in it, once for each event, and behind what
+	// others have put there. A nil text is that of no file.
+	put(text []byte, h handler) ([]byte, error)
+
+	// take returns a text without what permctl has put in, or nil if the file
+	// was nothing else.
+	take(text []byte) ([]byte, error)
+}
+
+// A handler is permctl as the hook of an agent.
+type handler struct {
+	agent   *Agent
+	program string // an absolute path
+	windows bool
+}
+
+// The layouts of agents' JSON files. Which of them the agents read with comments,
+// and which with a comma too many, is what the programs do that were tried or
+// whose source says so (Claude Code 2.1.197, Codex 0.171, Gemini CLI 0.61, Goose,
+// Amazon Q); the others are taken as they are.
+var (
+	claudeForm = &layout{
+		agent: "Claude Code", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second,
+		closed: "onFailure", block: "block", noComments: true, noCommas: true,
+	}
+	codexForm = &layout{
+		agent: "Codex", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Second, noComments: true, noCommas: true,
+	}
+	geminiForm = &layout{
+		agent: "Gemini CLI", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Millisecond, noCommas: true,
+		first: jsonc.Members{{Name: "name", Value: "permctl"}},
+	}
+	factoryForm = &layout{agent: "Factory Droid", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second}
+	gooseForm   = &layout{
+		agent: "Goose", grouped: true, matcher: ".*", noStar: true, typed: true, timeout: "timeout", unit: time.Second,
+		closed: "on_failure", block: "block", noComments: true, noCommas: true,
+	}
+	cursorForm = &layout{
+		agent: "Cursor", timeout: "timeout", unit: time.Second, closed: "failClosed", block: true, root: version1,
+	}
+	copilotForm = &layout{
+		agent: "Copilot", typed: true, timeout: "timeoutSec", unit: time.Second, commands: []string{"bash", "powershell", "command"}, root: version1,
+	}
+	vscodeForm = &layout{agent: "VS Code", typed: true, timeout: "timeout", unit: time.Second}
+	kiroForm   = &layout{
+		agent: "Kiro", matcher: "*", timeout: "timeout_ms", unit: time.Millisecond, noComments: true, noCommas: true,
+		more: jsonc.Members{{Name: "cache_ttl_seconds", Value: 0}},
+	}
+	windsurfForm = &layout{agent: "Windsurf", more: jsonc.Members{{Name: "show_output", Value: true}}}
+)
+
+// kiroAgent is the form of an agent of permctl's own, for who has made none.
+var kiroAgent = kiroForm.with(jsonc.Members{
+	{Name: "name", Value: "permctl"},
+	{Name: "description", Value: "Kiro's usual agent, with permctl as its hook"},
+	{Name: "tools", Value: []string{"*"}},
+})
+
+var version1 = jsonc.Members{{Name: "version", Value: 1}}

@@ -1,0 +1,191 @@
+package install
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/permctl/permctl/internal/jsonc"
+)
+
+// A layout is the form of a JSON file with the member hooks, an object that has
+// a list for each event.
+type layout struct {
+	agent string // whose it is, for people
+
+	// grouped is true if the elements of these lists are {matcher, hooks}, with
+	// the list of the handlers in it, and false if they are the handlers.
+	grouped bool
+
+	// root is what the file has to say beside its hooks.
+	root jsonc.Members
+
+	// matcher is how an element says that it is for all tools, or empty if it
+	// needs not say so. noStar is whether * does not.
+	matcher string
+	noStar  bool
+
+	// first and more are members of a handler before its command and behind all
+	// others, and typed is whether it has a type.
+	first, more jsonc.Members
+	typed       bool
+
+	// commands are the members of a handler that can be its command, in the
+	// order in which they count. If nil, it is command.
+	commands []string
+
+	// timeout is the member of a handler that says how long it may take, in
+	// units of unit. If empty, there is none.
+	timeout string
+	unit    time.Duration
+
+	// closed is the member of a handler that makes the agent refuse when the
+	// handler fails, if its value is block. If empty, there is none.
+	closed string
+	block  any
+
+	// noComments and noCommas are whether the agent takes no comments, and no
+	// comma behind the last element: it then leaves out the whole file.
+	noComments, noCommas bool
+}
+
+// with returns a layout that has root beside its hooks.
+func (l *layout) with(root jsonc.Members) *layout {
+	with := *l
+	with.root = root
+	return &with
+}
+
+// An address is where an entry is: the path of the object that is the handler.
+type address struct {
+	event          string
+	group, handler int // the second only in layouts that have groups
+}
+
+// entries is [form.entries].
+func (l *layout) entries(text []byte) ([]Entry, error) {
+	root, err := jsonc.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	var found []Entry
+	for event, list := range root.Member("hooks").Members() {
+		for i, element := range list.Elements() {
+			if !l.grouped {
+				entry := l.entry(element, element)
+				entry.Event, entry.at = event.Text(), address{event: event.Text(), group: i}
+				found = append(found, entry)
+				continue
+			}
+			for j, handler := range element.Member("hooks").Elements() {
+				entry := l.entry(element, handler)
+				entry.Event, entry.at = event.Text(), address{event.Text(), i, j}
+				found = append(found, entry)
+			}
+		}
+	}
+	return found, l.shape(root)
+}
+
+// shape returns an error if what should have hooks in it is of another kind, and
+// the agent may read it in another way than permctl.
+func (l *layout) shape(root jsonc.Value) error {
+	wrong := func(what string, v jsonc.Value, want jsonc.Kind) error {
+		return fmt.Errorf("line %d: %s is of the kind %s, and has to be of the kind %s", v.Line(), what, v.Kind(), want)
+	}
+	hooks := root.Member("hooks")
+	switch {
+	case root.Kind() != jsonc.Object && root.Kind() != jsonc.None:
+		return wrong("the whole text", root, jsonc.Object)
+	case hooks.Kind() != jsonc.Object && hooks.Kind() != jsonc.None:
+		return wrong("hooks", hooks, jsonc.Object)
+	}
+	for event, list := range hooks.Members() {
+		if list.Kind() != jsonc.Array {
+			return wrong("hooks."+event.Text(), list, jsonc.Array)
+		}
+		for _, element := range list.Elements() {
+			if element.Kind() != jsonc.Object {
+				return wrong("an element of hooks."+event.Text(), element, jsonc.Object)
+			}
+			if handlers := element.Member("hooks"); l.grouped && handlers.Kind() != jsonc.Array {
+				return wrong("hooks in hooks."+event.Text(), element, jsonc.Array)
+			}
+		}
+	}
+	return nil
+}
+
+// entry returns what a handler in a group says. In layouts without groups it is
+// its own.
+func (l *layout) entry(group, handler jsonc.Value) Entry {
+	matcher := group.Member("matcher")
+	entry := Entry{
+		Line:    handler.Line(),
+		Matcher: matcher.Text(),
+		All:     matcher.Kind() == jsonc.None || matchesAll(matcher.Text()) && (matcher.Text() != "*" || !l.noStar),
+	}
+	var command string
+	for _, name := range l.commandNames() {
+		if command = handler.Member(name).Text(); command != "" {
+			break
+		}
+	}
+	if args := handler.Member("args"); args.Kind() == jsonc.Array {
+		entry.Argv = []string{command}
+		for _, arg := range args.Elements() {
+			entry.Argv = append(entry.Argv, arg.Text())
+		}
+	} else {
+		entry.Shell = command
+	}
+	if n, ok := handler.Member(l.timeout).Int(); ok && l.timeout != "" {
+		entry.Timeout = time.Duration(n) * l.unit
+	}
+	entry.FailClosed = l.closed != "" && l.blocks(handler.Member(l.closed))
+	entry.recognise()
+	if entry.Ours {
+		entry.Flaw = flaw(entry, handler)
+	}
+	return entry
+}
+
+// blocks reports whether v is the value that makes the agent refuse.
+func (l *layout) blocks(v jsonc.Value) bool {
+	if text, ok := l.block.(string); ok {
+		return v.Text() == text
+	}
+	return v.True()
+}
+
+func (l *layout) commandNames() []string {
+	if l.commands == nil {
+		return []string{"command"}
+	}
+	return l.commands
+}
+
+// matchesAll reports whether a matcher is for all tools.
+func matchesAll(matcher string) bool { return slices.Contains([]string{"", "*", ".*"}, matcher) }
+
+// flaw returns why an entry of permctl's does not guard, or nothing if it does.
+func flaw(entry Entry, handler jsonc.Value) string {
+	switch kind := handler.Member("type"); {
+	case kind.Kind() != jsonc.None && kind.Text() != "command":
+		return "its type is not command"
+	case !entry.All:
+		return fmt.Sprintf("its matcher %q leaves out other tools", entry.Matcher)
+	case handler.Member("if").Kind() != jsonc.None:
+		return "its if leaves out other calls"
+	case handler.Member("async").True() || handler.Member("asyncRewake").True():
+		return "it is async, and nobody waits for it"
+	case handler.Member("once").True():
+		return "it is run once only"
+	case entry.Timeout > 0 && entry.Timeout < hookTimeout && !entry.hasWait():
+		return fmt.Sprintf("its time of %v is less than permctl may take", entry.Timeout)
+	}
+	if n, ok := handler.Member("cache_ttl_seconds").Int(); ok && n > 0 {
+		return "its answers are used again for other calls"
+	}
+	return ""
+}

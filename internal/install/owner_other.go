@@ -1,0 +1,11 @@
+//go:build !unix
+
+package install
+
+import (
+	"io/fs"
+	"os"
+)
+
+// chown does nothing where a file's owner is not a number.
+func chown(*os.File, fs.FileInfo) error { return nil }
