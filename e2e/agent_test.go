@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// findClaude, findLaterClaude, findCodex, findGemini and findOpencode return the
-// paths of the agents' programs: of these versions, where AGENTS has no others.
+// findClaude, findLaterClaude, findCodex, findGemini, findOpencode and findPi return
+// the paths of the agents' programs: of these versions, where AGENTS has no others.
 func findClaude(t *testing.T) string {
 	return findAgent(t, "claude", "@anthropic-ai/claude-code@2.1.197", "")
 }
@@ -34,6 +34,8 @@ func findGemini(t *testing.T) string { return findAgent(t, "gemini", "@google/ge
 func findOpencode(t *testing.T) string {
 	return findAgent(t, "opencode", "opencode-ai@1.18.33", "opencode-ai/postinstall.mjs")
 }
+
+func findPi(t *testing.T) string { return findAgent(t, "pi", "@mariozechner/pi-coding-agent@0.73.1", "") }
 
 // findAgent returns the path of an agent's program: below the directory in
 // AGENTS, or else installed from npm.
@@ -112,26 +114,34 @@ type desk struct {
 	home, workspace string
 }
 
-// bothEvents are the events of Claude Code that permctl is installed for.
-var bothEvents = []string{"PreToolUse", "PermissionRequest"}
-
-// newDesk returns a desk with permctl as Claude Code's hook for events, with
-// settings as the user's settings of permctl, and with files in the workspace.
-func (r rig) newDesk(t *testing.T, settings string, events ...string) *desk {
+// newDesk returns a desk with settings as the user's settings of permctl, and with
+// files in the workspace. Permctl is no agent's hook there.
+func (r rig) newDesk(t *testing.T, settings string) *desk {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &desk{rig: r, home: filepath.Join(dir, "home"), workspace: filepath.Join(dir, "work")}
-	if len(events) > 0 {
-		hookClaude(t, d, map[string]any{"timeout": 60}, events...)
-	}
 	write(t, filepath.Join(d.home, ".config", "permctl", "settings.yaml"), settings)
 	for name, text := range files {
 		write(t, filepath.Join(d.workspace, name), text)
 	}
 	output(t, exec.CommandContext(t.Context(), "git", "init", "-q", d.workspace))
+	return d
+}
+
+// install makes permctl the hook of an agent for all that the desk's user does.
+func (d *desk) install(t *testing.T, agent string) {
+	t.Helper()
+	output(t, d.start(t.Context(), d.permctl, "install", agent))
+}
+
+// claudeDesk returns a desk on which permctl is Claude Code's hook.
+func (r rig) claudeDesk(t *testing.T, settings string) *desk {
+	t.Helper()
+	d := r.newDesk(t, settings)
+	d.install(t, "claude")
 	return d
 }
 

@@ -6,13 +6,13 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
-	"time"
 )
 
 // An agent is a coding agent as a column of the matrix has it.
@@ -20,9 +20,16 @@ type agent struct {
 	title string
 	find  func(*testing.T) string
 
-	// install makes permctl the agent's hook on d. The agent gives up on it after
-	// patience.
-	install func(t *testing.T, d *desk, patience time.Duration)
+	// name is permctl's for it.
+	name string
+
+	// settle, if it is not nil, does on d what a person has to before the agent
+	// works there, and trust what one has to when permctl is installed.
+	settle, trust func(t *testing.T, d *desk)
+
+	// file is where permctl says, below the home, how long the agent waits for it:
+	// with waits. With hurries in its place, it gives up on it soon.
+	file, waits, hurries string
 
 	// command is the agent, to be started on d without a person. It runs what no
 	// hook stops, or if it asks, it would ask a person about that.
@@ -38,7 +45,7 @@ type agent struct {
 }
 
 // agents are the columns of the matrix.
-var agents = []*agent{oldClaude, claude, codex, gemini, opencode}
+var agents = []*agent{oldClaude, claude, codex, gemini, opencode, pi}
 
 // oldClaude is a Claude Code that does not know what onFailure is, and claude one
 // that does.
@@ -51,10 +58,8 @@ const prompt = "go on"
 func claudeCode(find func(*testing.T) string) *agent {
 	shell := toolOf("Bash", "command")
 	return &agent{
-		title: "Claude Code", find: find,
-		install: func(t *testing.T, d *desk, patience time.Duration) {
-			hookClaude(t, d, map[string]any{"timeout": patience.Seconds(), "onFailure": "block"}, bothEvents...)
-		},
+		title: "Claude Code", find: find, name: "claude",
+		file: ".claude/settings.json", waits: `"timeout": 60,`, hurries: `"timeout": 2,`,
 		command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 			mode := choose(asks, "default", "bypassPermissions")
 			d.claude = program
@@ -70,22 +75,10 @@ func claudeCode(find func(*testing.T) string) *agent {
 	}
 }
 
-// hookClaude makes permctl Claude Code's hook for events.
-func hookClaude(t *testing.T, d *desk, options map[string]any, events ...string) {
-	t.Helper()
-	hooks := map[string]any{}
-	for _, event := range events {
-		command := map[string]any{"type": "command", "command": d.permctl, "args": []string{"hook", "claude"}}
-		maps.Copy(command, options)
-		hooks[event] = []any{map[string]any{"matcher": "*", "hooks": []any{command}}}
-	}
-	write(t, filepath.Join(d.home, ".claude", "settings.json"), asJSON(t, map[string]any{"hooks": hooks}))
-}
-
 // codex is Codex.
 var codex = &agent{
-	title: "Codex", find: findCodex,
-	install: hookCodex,
+	title: "Codex", find: findCodex, name: "codex", trust: trustCodex,
+	file: ".codex/hooks.json", waits: `"timeout": 60`, hurries: `"timeout": 2`,
 	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		options := []string{
 			`model="gpt-5.5"`, // it has a tool for patches then
@@ -105,19 +98,23 @@ var codex = &agent{
 	patch: applyPatch,
 }
 
-// hookCodex makes permctl Codex's hook, and says that a person has looked at it:
-// Codex passes over a hook whose hash is another than the one in its settings.
-func hookCodex(t *testing.T, d *desk, patience time.Duration) {
+// trustCodex says that a person has looked at Codex's hooks: it passes over one
+// whose hash is another than that in its settings.
+func trustCodex(t *testing.T, d *desk) {
 	t.Helper()
-	file, hooks, seen := filepath.Join(d.home, ".codex", "hooks.json"), map[string]any{}, ""
-	for event, key := range map[string]string{"PreToolUse": "pre_tool_use", "PermissionRequest": "permission_request"} {
-		command := map[string]any{"type": "command", "command": quoted(d.permctl) + " hook codex", "timeout": int(patience.Seconds()), "async": false}
-		matcher := map[string]any{"matcher": ".*", "hooks": []any{command}}
-		hooks[event] = []any{maps.Clone(matcher)}
-		matcher["event_name"] = key
-		seen += fmt.Sprintf("[hooks.state.%q]\ntrusted_hash = \"sha256:%x\"\n", file+":"+key+":0:0", sha256.Sum256([]byte(asJSON(t, matcher))))
+	file := filepath.Join(d.home, ".codex", "hooks.json")
+	text, err := os.ReadFile(file)
+	var settings struct{ Hooks map[string][]map[string]any }
+	if err := errors.Join(err, json.Unmarshal(text, &settings)); err != nil {
+		t.Fatal(err)
 	}
-	write(t, file, asJSON(t, map[string]any{"hooks": hooks}))
+	seen := ""
+	for event, key := range map[string]string{"PreToolUse": "pre_tool_use", "PermissionRequest": "permission_request"} {
+		group := settings.Hooks[event][0]
+		group["event_name"] = key
+		group["hooks"].([]any)[0].(map[string]any)["async"] = false
+		seen += fmt.Sprintf("[hooks.state.%q]\ntrusted_hash = \"sha256:%x\"\n", file+":"+key+":0:0", sha256.Sum256([]byte(asJSON(t, group))))
+	}
 	write(t, filepath.Join(d.home, ".codex", "config.toml"), seen)
 }
 
@@ -126,15 +123,17 @@ func applyPatch(patch string) toolCall { return toolCall{tool: "apply_patch", te
 
 // gemini is Gemini CLI.
 var gemini = &agent{
-	title: "Gemini CLI", find: findGemini,
-	install: func(t *testing.T, d *desk, patience time.Duration) {
+	title: "Gemini CLI", find: findGemini, name: "gemini",
+	file: ".gemini/settings.json", waits: `"timeout": 60000`, hurries: `"timeout": 2000`,
+	settle: func(t *testing.T, d *desk) {
 		t.Helper()
-		command := map[string]any{"name": "permctl", "type": "command", "command": quoted(d.permctl) + " hook gemini", "timeout": patience.Milliseconds()}
-		write(t, filepath.Join(d.home, ".gemini", "settings.json"), asJSON(t, map[string]any{
-			"security": map[string]any{"auth": map[string]any{"selectedType": "gemini-api-key"}},
-			"general":  map[string]any{"enableAutoUpdate": false}, "privacy": map[string]any{"usageStatisticsEnabled": false},
-			"hooks": map[string]any{"BeforeTool": []any{map[string]any{"matcher": ".*", "hooks": []any{command}}}},
-		}))
+		write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{
+  // What a person has here already.
+  "security": {"auth": {"selectedType": "gemini-api-key"}},
+  "general": {"enableAutoUpdate": false},
+  "privacy": {"usageStatisticsEnabled": false}
+}
+`)
 	},
 	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		cmd := d.start(ctx, program, "-m", "gemini-2.5-flash", "-p", prompt, "--approval-mode", choose(asks, "default", "yolo"))
@@ -151,16 +150,8 @@ var gemini = &agent{
 // opencode is opencode. It has one tool for patches or two for edits, by the name
 // of the model.
 var opencode = &agent{
-	title: "opencode", find: findOpencode, patcher: "gpt-5.5",
-	install: func(t *testing.T, d *desk, patience time.Duration) {
-		t.Helper()
-		plugin, err := os.ReadFile(filepath.Join("testdata", "opencode-hook.js"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		text := fmt.Sprintf("const program = %q, patience = %d\n%s", d.permctl, patience.Milliseconds(), plugin)
-		write(t, filepath.Join(d.home, ".config", "opencode", "plugins", "permctl.js"), text)
-	},
+	title: "opencode", find: findOpencode, name: "opencode", patcher: "gpt-5.5",
+	file: ".config/opencode/plugins/permctl.js", waits: "longest = 70_000", hurries: "longest = 2_000",
 	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		return d.opencode(ctx, t, program, m, choose(asks, "ask", "allow"))
 	},
@@ -185,9 +176,45 @@ func (d *desk) opencode(ctx context.Context, t *testing.T, program string, m *mo
 		}},
 	})
 	cmd := d.start(ctx, program, "run", prompt, "--print-logs")
-	cmd.Env = append(cmd.Env, "OPENCODE_CONFIG_CONTENT="+settings, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
-		"npm_config_fetch_retries=0") // it would have npm install types for the plugin, and wait for it
+	cmd.Env = append(cmd.Env, "OPENCODE_CONFIG_CONTENT="+settings, "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1")
+
+	// Where there are plugins, opencode waits until npm has installed its own package
+	// beside them, unless it has been there before.
+	folder := filepath.Join(d.home, ".config", "opencode")
+	write(t, filepath.Join(folder, "package-lock.json"), `{"packages": {"": {"dependencies": {"@opencode-ai/plugin": "1.18.33"}}}}`)
+	write(t, filepath.Join(folder, "node_modules", ".package-lock.json"), "{}")
 	return cmd
+}
+
+// pi is pi. It never asks a person.
+var pi = &agent{
+	title: "pi", find: findPi, name: "pi",
+	file: ".pi/agent/extensions/permctl.js", waits: "longest = 70_000", hurries: "longest = 2_000",
+	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, _ bool) *exec.Cmd {
+		t.Helper()
+		write(t, filepath.Join(d.home, ".pi", "agent", "models.json"), asJSON(t, map[string]any{"providers": map[string]any{"scripted": map[string]any{
+			"baseUrl": m.url, "api": "anthropic-messages", "apiKey": "none", "models": []any{map[string]any{"id": m.name}},
+		}}}))
+		cmd := d.start(ctx, program, "-p", "--provider", "scripted", "--model", m.name, prompt)
+		cmd.Env = append(cmd.Env, "PI_OFFLINE=1", "PI_TELEMETRY=0")
+		return cmd
+	},
+	shell: toolOf("bash", "command"),
+	write: func(path, text string) toolCall {
+		return toolCall{tool: "write", input: map[string]any{"path": path, "content": text}}
+	},
+	patch: func(patch string) toolCall { return toolOf("bash", "command")(heredoc(patch)) },
+}
+
+// hasten has the agent give up on permctl as soon as may be.
+func (a *agent) hasten(t *testing.T, d *desk) {
+	t.Helper()
+	file := filepath.Join(d.home, filepath.FromSlash(a.file))
+	text, err := os.ReadFile(file)
+	if err != nil || !strings.Contains(string(text), a.waits) {
+		t.Fatalf("%s does not say %s: %v\n%s", file, a.waits, err, text)
+	}
+	write(t, file, strings.ReplaceAll(string(text), a.waits, a.hurries))
 }
 
 // toolOf returns a tool that takes a command in a field.

@@ -198,7 +198,7 @@ func TestApproval(t *testing.T) {
 	t.Run("Claude Code", func(t *testing.T) {
 		rig := rig{claude: findClaude(t), permctl: permctl}
 		fmt.Fprintln(t.Output(), "Claude Code", output(t, exec.CommandContext(t.Context(), rig.claude, "--version")))
-		o := rig.newDesk(t, waitingSettings, bothEvents...).serve(t, open)
+		o := rig.claudeDesk(t, waitingSettings).serve(t, open)
 		start := func(ctx context.Context, m *model) *exec.Cmd {
 			return o.command(ctx, m, "-p", "go on", "--output-format", "json")
 		}
@@ -209,11 +209,7 @@ func TestApproval(t *testing.T) {
 		program := findOpencode(t)
 		fmt.Fprintln(t.Output(), "opencode", output(t, exec.CommandContext(t.Context(), program, "--version")))
 		o := rig{permctl: permctl}.newDesk(t, waitingSettings).serve(t, open)
-		plugin, err := os.ReadFile(filepath.Join("testdata", "opencode.js"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(o.home, ".config", "opencode", "plugins", "permctl.js"), string(plugin))
+		o.install(t, "opencode")
 		o.approves(func(ctx context.Context, m *model) *exec.Cmd { return o.opencode(ctx, t, program, m, "allow") }, "bash")
 	})
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 )
 
 // A scene is what a session of the matrix is played in.
@@ -21,33 +20,25 @@ type scene struct {
 	// settings are permctl's, and policy its policy in Rego, if there is one.
 	settings, policy string
 
-	// patience is how long the agent waits for its hook, and asks whether it would
-	// ask a person by itself.
-	patience time.Duration
-	asks     bool
+	// hurried is whether the agent gives up on its hook within 2 s, and asks whether
+	// it would ask a person by itself.
+	hurried, asks bool
 
 	// disturb is done before the session starts, if it is not nil.
 	disturb func(d *desk, t *testing.T)
 }
 
-// The times that an agent waits for its hook: as permctl is installed, and where
-// it is to give up.
-const (
-	patient   = 10 * time.Second
-	impatient = 2 * time.Second
-)
-
 // The scenes: permctl with rules, for calls and for patches, which may take
 // another model; permctl that cannot decide; and other programs in its place.
 var (
-	ruled      = &scene{name: "rules", settings: settings, patience: patient}
-	patched    = &scene{name: "patches", settings: settings, patience: patient}
-	stuck      = &scene{name: "settings without end", patience: patient, disturb: (*desk).endless}
-	unreadable = &scene{name: "broken settings", settings: strings.Replace(settings, ": allow", ": alow", 1), patience: patient}
-	failing    = &scene{name: "failing policy", settings: settings, policy: division, patience: patient}
-	replaced   = &scene{name: "other programs", settings: settings, patience: impatient, disturb: (*desk).replace}
-	gone       = &scene{name: "no program", settings: settings, patience: patient, disturb: (*desk).remove}
-	asking     = &scene{name: "no program, an agent that asks", settings: settings, patience: patient, asks: true, disturb: (*desk).remove}
+	ruled      = &scene{name: "rules", settings: settings}
+	patched    = &scene{name: "patches", settings: settings}
+	stuck      = &scene{name: "settings without end", disturb: (*desk).endless}
+	unreadable = &scene{name: "broken settings", settings: strings.Replace(settings, ": allow", ": alow", 1)}
+	failing    = &scene{name: "failing policy", settings: settings, policy: division}
+	replaced   = &scene{name: "other programs", settings: settings, hurried: true, disturb: (*desk).replace}
+	gone       = &scene{name: "no program", settings: settings, disturb: (*desk).remove}
+	asking     = &scene{name: "a program that hangs, and an agent that asks", settings: settings, hurried: true, asks: true, disturb: (*desk).replace}
 )
 
 // division is a policy that fails on every call that reaches no host.
@@ -78,15 +69,16 @@ func (d *desk) remove(t *testing.T) {
 	}
 }
 
-// wreck is a program that does with a call what the call has in it.
+// wreck is a program that does with a call what the call has in it. Gemini CLI waits
+// until a hook that is out of time has ended, too.
 const wreck = `#!/bin/sh
 case "$(cat)" in
-*"mkdir hang"*) exec sleep 60 ;;
-*"mkdir crash"*) exit 1 ;;
-*"mkdir mute"*) exit 2 ;;
-*"mkdir kill"*) kill -9 $$ ;;
-*"mkdir babble"*) echo "permctl: all is well" ;;
-*"mkdir hush"*) ;;
+*"mkdir denied-hang"*) exec sleep 12 ;;
+*"mkdir denied-crash"*) exit 1 ;;
+*"mkdir denied-mute"*) exit 2 ;;
+*"mkdir denied-kill"*) kill -9 $$ ;;
+*"mkdir denied-babble"*) echo "permctl: all is well" ;;
+*"mkdir denied-hush"*) ;;
 *) echo "no, says the program" >&2; exit 2 ;;
 esac
 `
@@ -117,7 +109,7 @@ type row struct {
 // rows are the matrix.
 var rows = []row{
 	{"a command that a rule allows", ruled, granted, nil, runs("allowed")},
-	{"a command that a rule denies", ruled, refused("mkdir denied"), nil, runs("denied")},
+	{"a command that a rule denies", ruled, refused("mkdir denied*"), nil, runs("denied")},
 	{"a command that a rule asks for, and nobody is there", ruled, asked("mkdir asked"), nil, runs("asked")},
 	{"a file that a rule allows", ruled, granted, nil, writes("notes/allowed-new.md")},
 	{"a file that a rule denies", ruled, refused("notes/denied*"), nil, writes("notes/denied-new.md")},
@@ -129,15 +121,15 @@ var rows = []row{
 	{"permctl hangs, past its own deadline", stuck, want{told: "no decision within 5s"}, nil, runs("allowed")},
 	{"permctl's settings do not parse", unreadable, refused("mkdir allowed"), nil, runs("allowed")},
 	{"a policy fails", failing, want{told: "divide by zero"}, nil, runs("allowed")},
-	{"its program ends with 2 and says why", replaced, want{told: "no, says the program"}, nil, runs("refuse")},
-	{"its program ends with 2 and says nothing", replaced, want{}, []*agent{codex, gemini}, runs("mute")},
-	{"its program ends with 1", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("crash")},
-	{"its program is killed", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("kill")},
-	{"its program hangs, past the agent's time-out", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("hang")},
-	{"its program is gone", gone, want{}, []*agent{oldClaude, codex}, runs("gone")},
-	{"its program is gone, but the agent asks by itself", asking, want{}, nil, runs("gone")},
-	{"its program prints what is no JSON", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("babble")},
-	{"its program says nothing and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("hush")},
+	{"the hook ends with 2, and says why", replaced, want{told: "no, says the program"}, nil, runs("denied-refuse")},
+	{"the hook ends with 2, and says nothing", replaced, want{}, []*agent{codex, gemini}, runs("denied-mute")},
+	{"the hook ends with 1, and says nothing", replaced, want{}, []*agent{codex, gemini}, runs("denied-crash")},
+	{"the hook is killed", replaced, want{}, nil, runs("denied-kill")},
+	{"the hook's program is gone", gone, want{}, nil, runs("denied-gone")},
+	{"the hook hangs, past the agent's time-out", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("denied-hang")},
+	{"the hook hangs, and the agent asks by itself", asking, want{}, nil, runs("denied-hang")},
+	{"the hook prints what is no JSON, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-babble")},
+	{"the hook prints nothing, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-hush")},
 }
 
 // runs is a call that makes a directory.
@@ -213,7 +205,16 @@ func (a *agent) sit(t *testing.T, permctl string, s *scene) *desk {
 	if s.policy != "" {
 		write(t, filepath.Join(d.home, ".config", "permctl", "policy", "org.rego"), s.policy)
 	}
-	a.install(t, d, s.patience)
+	if a.settle != nil {
+		a.settle(t, d)
+	}
+	d.install(t, a.name)
+	if s.hurried {
+		a.hasten(t, d)
+	}
+	if a.trust != nil {
+		a.trust(t, d)
+	}
 	if s.disturb != nil {
 		s.disturb(d, t)
 	}
@@ -243,6 +244,9 @@ func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []c
 	}
 	for n, i := range places {
 		told, called := m.result(n)
+		if !called && s.asks && m.lacked(steps[n].call.tool) {
+			told, called = withheld, true
+		}
 		column[i] = cell{d.ran(steps[n]), d.short(told)} // no other session's place
 		if !called {
 			t.Errorf("%s: the model was told nothing", rows[i].name)
@@ -253,6 +257,9 @@ func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []c
 		fmt.Fprintf(t.Output(), "the agent says:\n%s\n", said)
 	}
 }
+
+// withheld is for the tool of an agent that nobody can answer.
+const withheld = "the model is not given the tool"
 
 // review compares what came of a row's call with what had to.
 func (a *agent) review(t *testing.T, r row, got cell, told string) {

@@ -29,8 +29,9 @@ type model struct {
 	name   string // to agents that have tools for it by its name
 	script []toolCall
 
-	mu   sync.Mutex     // guards what follows
-	told map[int]string // the results, by the calls' indexes in the script
+	mu    sync.Mutex     // guards what follows
+	told  map[int]string // the results, by the calls' indexes in the script
+	tools []string       // those that the agent has had in any turn
 }
 
 // newModel returns a model on a port of the loopback interface, which is open
@@ -57,6 +58,13 @@ func (m *model) result(i int) (string, bool) {
 	defer m.mu.Unlock()
 	text, ok := m.told[i]
 	return text, ok
+}
+
+// lacked reports whether the agent has tools, but has never had this one.
+func (m *model) lacked(tool string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.tools) > 0 && !slices.Contains(m.tools, tool)
 }
 
 // A language is the API of a model.
@@ -117,6 +125,7 @@ func (m *model) listen(in turn) int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	maps.Copy(m.told, in.told)
+	m.tools = append(m.tools, in.tools...)
 	return len(m.told)
 }
 

@@ -75,8 +75,10 @@ func (c cell) String() string {
 	return stopped + ": " + strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`).Replace(brief(c.told))
 }
 
-// around are an agent's own words around those of its hook.
-var around = regexp.MustCompile(`^(PreToolUse:\w+ hook error: (\[[^\]]*\]: )?|Command blocked by PreToolUse hook: |Tool execution blocked: )|\. Command: .*$`)
+// around are an agent's own words around those of its hook, and what permctl says
+// of every failure.
+var around = regexp.MustCompile(`^(PreToolUse:\w+ hook error: (\[[^\]]*\]: )?|Command blocked by PreToolUse hook: |Tool execution blocked: )` +
+	`|permctl could not decide, so the answer is no: |\. No tool runs until a person has put it right: permctl doctor$|\. Command: .*$`)
 
 // brief returns the two ends of what a model was told, without the agent's words
 // around it.
