@@ -35,7 +35,9 @@ func findOpencode(t *testing.T) string {
 	return findAgent(t, "opencode", "opencode-ai@1.18.33", "opencode-ai/postinstall.mjs")
 }
 
-func findPi(t *testing.T) string { return findAgent(t, "pi", "@mariozechner/pi-coding-agent@0.73.1", "") }
+func findPi(t *testing.T) string {
+	return findAgent(t, "pi", "@mariozechner/pi-coding-agent@0.73.1", "")
+}
 
 // findAgent returns the path of an agent's program: below the directory in
 // AGENTS, or else installed from npm.

@@ -75,10 +75,10 @@ func (c cell) String() string {
 	return stopped + ": " + strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`).Replace(brief(c.told))
 }
 
-// around are an agent's own words around those of its hook, and what permctl says
-// of every failure.
+// around are an agent's own words around those of its hook, what permctl says of every
+// failure, and the folder of its settings.
 var around = regexp.MustCompile(`^(PreToolUse:\w+ hook error: (\[[^\]]*\]: )?|Command blocked by PreToolUse hook: |Tool execution blocked: )` +
-	`|permctl could not decide, so the answer is no: |\. No tool runs until a person has put it right: permctl doctor$|\. Command: .*$`)
+	`|permctl could not decide, so the answer is no: |~/\.config/permctl/|\. No tool runs until a person has put it right: permctl doctor$|\. Command: .*$`)
 
 // brief returns the two ends of what a model was told, without the agent's words
 // around it.
