@@ -23,6 +23,7 @@ import (
 func newHook(f *flags) *cobra.Command {
 	var deadline, wait time.Duration
 	var ownPrompt bool
+	var event string
 	var socket *string
 	cmd := &cobra.Command{
 		Use:   "hook AGENT",
@@ -53,7 +54,7 @@ Code's settings:
 		},
 		ValidArgs: agentNames(),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			agent, err := agentOf(args[0], ownPrompt)
+			agent, err := agentOf(args[0], event, ownPrompt)
 			if err != nil {
 				return err
 			}
@@ -80,15 +81,25 @@ Code's settings:
 	cmd.Flags().DurationVar(&wait, "wait", defaultWait, "wait `TIME` for a person, if a daemon runs that somebody listens to; 0 is not to wait")
 	cmd.Flags().DurationVar(&deadline, "deadline", hook.DefaultDeadline, "refuse what is not decided after `TIME`")
 	cmd.Flags().BoolVar(&ownPrompt, "own-prompt", false, "for gemini: ask in its own prompt, although that lifts what its own policy denies")
+	cmd.Flags().StringVar(&event, "event", "", "for copilot: the `EVENT`, preToolUse or permissionRequest, that payloads are of which do not name it")
 	return cmd
 }
 
-// agentOf returns the agent called name, with an ask in its own prompt if that is
-// wanted and can be had.
-func agentOf(name string, ownPrompt bool) (*hook.Agent, error) {
+// agentOf returns the agent called name: with payloads that do not name their event
+// taken for those of event, and an ask in its own prompt, if that is wanted and can
+// be had.
+func agentOf(name, event string, ownPrompt bool) (*hook.Agent, error) {
 	agent, err := hook.Find(name)
-	if err != nil || !ownPrompt {
-		return agent, err
+	if err != nil {
+		return nil, err
+	}
+	if event != "" {
+		if agent, err = agent.As(event); err != nil {
+			return nil, hintError{fmt.Errorf("--event: %w", err), "leave the flag out"}
+		}
+	}
+	if !ownPrompt {
+		return agent, nil
 	}
 	asking, err := agent.OwnPrompt()
 	if err != nil {

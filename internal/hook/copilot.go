@@ -17,14 +17,16 @@ import (
 //
 // It names an event only if that is registered as PreToolUse or
 // PermissionRequest. The payloads of preToolUse and permissionRequest cannot be
-// told apart, and are answered as preToolUse: a permissionRequest then stays the
-// person's to answer.
+// told apart, and are taken for those of preToolUse unless [Agent.As] says
+// otherwise: a permissionRequest then stays the person's to answer.
 var Copilot = &Agent{
 	Name:    "copilot",
 	Aliases: []string{"copilot-cli", "github-copilot"},
 	dialect: copilotDialect,
-	decode:  decodeCopilot,
+	decode:  decodeCopilot(copilotPreToolUse),
 	answer:  answerCopilot,
+	unnamed: []string{copilotPreToolUse, copilotPermissionRequest},
+	as:      decodeCopilot,
 	hearing: hearing{reads: readsCopilot, missing: Blocked},
 	marks: []mark{
 		"sessionId timestamp !event !hook !hookName",
@@ -69,19 +71,27 @@ type copilotPayload struct {
 	Error      json.RawMessage `json:"error"`
 }
 
-// decodeCopilot is [Agent.Decode] for Copilot. A tool's input that is there and
-// no object, nor a string that holds one, is an error.
-func decodeCopilot(payload []byte) (Event, error) {
-	var p copilotPayload
-	if err := input.Decode(payload, &p); err != nil {
-		return Event{}, err
+// decodeCopilot is [Agent.Decode] for Copilot, where a payload that does not tell
+// is one of the event called unnamed. A tool's input that is there and no object,
+// nor a string that holds one, is an error.
+func decodeCopilot(unnamed string) func(payload []byte) (Event, error) {
+	return func(payload []byte) (Event, error) {
+		var p copilotPayload
+		if err := input.Decode(payload, &p); err != nil {
+			return Event{}, err
+		}
+		return p.decode(unnamed)
 	}
+}
+
+// decode is decodeCopilot for a payload whose fields have been read.
+func (p copilotPayload) decode(unnamed string) (Event, error) {
 	tool, toolErr := agreed("tool_name and toolName", p.ToolName, p.CamelToolName)
 	session, sessionErr := agreed("session_id and sessionId", p.SessionID, p.CamelSessionID)
 	if err := errors.Join(toolErr, sessionErr); err != nil {
 		return Event{}, err
 	}
-	return copilotDialect.event(p.event(), tool != "", func() (input.Call, error) {
+	return copilotDialect.event(cmp.Or(p.event(), unnamed), tool != "", func() (input.Call, error) {
 		if tool == "" {
 			return input.Call{}, errors.New("the payload has neither toolName nor tool_name")
 		}
@@ -90,7 +100,8 @@ func decodeCopilot(payload []byte) (Event, error) {
 	})
 }
 
-// event returns the event's name, or what it must be if Copilot does not say.
+// event returns the event's name, or what it must be if Copilot does not say, or
+// "" if it may be several.
 func (p copilotPayload) event() string {
 	switch {
 	case p.HookEventName != "":
@@ -100,7 +111,7 @@ func (p copilotPayload) event() string {
 	case there(p.Error):
 		return "postToolUseFailure"
 	}
-	return copilotPreToolUse
+	return ""
 }
 
 // arguments returns the tool's input, which has three names.

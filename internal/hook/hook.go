@@ -46,6 +46,11 @@ type Agent struct {
 	// has, and does not get unless somebody wants it to. If nil, it has none.
 	prompt func(event Event, decision permission.Decision) Answer
 
+	// unnamed are the events that payloads may not name. If there are several, as
+	// is decode for the one of them that such payloads are of.
+	unnamed []string
+	as      func(event string) func(payload []byte) (Event, error)
+
 	// refuse is for events that could not be decoded, of which it is told what
 	// can be told. If nil, exit status 2 refuses all of them.
 	refuse func(event Event, reason string) Answer
@@ -98,6 +103,21 @@ func (a *Agent) OwnPrompt() (*Agent, error) {
 	}
 	return nil, fmt.Errorf("there is no choice of prompts for %s: an ask is the agent's own prompt if it has one, or else a deny; only %s has that choice",
 		a.Name, strings.Join(names, ", "))
+}
+
+// As returns the agent with payloads that do not name their event taken for those
+// of the event called name. It is an error if there is no such choice.
+func (a *Agent) As(name string) (*Agent, error) {
+	if slices.Contains(a.unnamed, name) {
+		certain := *a
+		certain.decode = a.as(name)
+		return &certain, nil
+	}
+	if len(a.unnamed) == 0 {
+		return nil, fmt.Errorf("the payloads of %s name their events themselves", a.Name)
+	}
+	return nil, fmt.Errorf("%q is no event of %s that a payload does not name%s: such are %s",
+		name, a.Name, permission.DidYouMean(name, a.unnamed...), strings.Join(a.unnamed, " and "))
 }
 
 // Decode returns what payload reports. Fields that it does not know are left

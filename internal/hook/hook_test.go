@@ -269,3 +269,29 @@ func TestOwnPrompt(t *testing.T) {
 		}
 	}
 }
+
+// TestAs has the agents whose payloads may be of several events, and not tell which.
+func TestAs(t *testing.T) {
+	for _, agent := range append(slices.Clone(hook.Agents), hook.Auto) {
+		_, err := agent.As("soup")
+		part := "name their events themselves"
+		if agent == hook.Copilot {
+			part = "such are preToolUse and permissionRequest"
+		}
+		if err == nil || !strings.Contains(err.Error(), part) {
+			t.Errorf("%s.As of no event: %v, want an error with %q", agent.Name, err, part)
+		}
+	}
+	certain, err := hook.Copilot.As("permissionRequest")
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := open(t, hook.Copilot)
+	for _, c := range f.calls {
+		if c.Event == "preToolUse" {
+			c.Event = "permissionRequest"
+		}
+		testDecode(t, certain, c)
+		testAnswer(t, certain, c, f.answers[c.Event])
+	}
+}
