@@ -196,7 +196,7 @@ func (d *desk) environment() []string {
 }
 
 // sessionTime is how long a session may take before it is ended.
-const sessionTime = time.Minute
+const sessionTime = 2 * time.Minute
 
 // runAlone runs a session without a person.
 func (d *desk) runAlone(t *testing.T, m *model) {

@@ -135,9 +135,13 @@ var gemini = &agent{
 }
 `)
 	},
+	trust: func(t *testing.T, d *desk) {
+		t.Helper()
+		write(t, filepath.Join(d.home, ".gemini", "trustedFolders.json"), asJSON(t, map[string]string{d.workspace: "TRUST_FOLDER"}))
+	},
 	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		cmd := d.start(ctx, program, "-m", "gemini-2.5-flash", "-p", prompt, "--approval-mode", choose(asks, "default", "yolo"))
-		cmd.Env = append(cmd.Env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+m.url, "GEMINI_CLI_TRUST_WORKSPACE=true")
+		cmd.Env = append(cmd.Env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+m.url)
 		return cmd
 	},
 	shell: toolOf("run_shell_command", "command"),

@@ -136,7 +136,7 @@ type starter func(ctx context.Context, m *model) *exec.Cmd
 func (o *office) work(start starter, steps []step, person func()) {
 	o.Helper()
 	m := newModel(o.T, script(steps))
-	ctx, cancel := context.WithTimeout(o.ctx, 2*sessionTime)
+	ctx, cancel := context.WithTimeout(o.ctx, sessionTime)
 	defer cancel()
 	cmd := start(ctx, m)
 	var out bytes.Buffer

@@ -97,7 +97,11 @@ func (responses) read(r *http.Request) (turn, error) {
 	}
 	for _, item := range body.Input {
 		if strings.HasSuffix(item.Type, "_call_output") {
-			in.hear(item.ID, said(item.Output))
+			text := said(item.Output)
+			if _, printed, ok := strings.Cut(text, "\nOutput:\n"); ok {
+				text = printed // behind how long it took, and the like
+			}
+			in.hear(item.ID, text)
 		}
 	}
 	return in, err

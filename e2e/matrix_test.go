@@ -24,6 +24,9 @@ type scene struct {
 	// it would ask a person by itself.
 	hurried, asks bool
 
+	// fresh is whether nobody has told the agent to trust what is installed.
+	fresh bool
+
 	// disturb is done before the session starts, if it is not nil.
 	disturb func(d *desk, t *testing.T)
 }
@@ -36,6 +39,7 @@ var (
 	stuck      = &scene{name: "settings without end", disturb: (*desk).endless}
 	unreadable = &scene{name: "broken settings", settings: strings.Replace(settings, ": allow", ": alow", 1)}
 	failing    = &scene{name: "failing policy", settings: settings, policy: division}
+	untrusted  = &scene{name: "nobody's trust", settings: settings, fresh: true}
 	replaced   = &scene{name: "other programs", settings: settings, hurried: true, disturb: (*desk).replace}
 	gone       = &scene{name: "no program", settings: settings, disturb: (*desk).remove}
 	asking     = &scene{name: "a program that hangs, and an agent that asks", settings: settings, hurried: true, asks: true, disturb: (*desk).replace}
@@ -121,6 +125,7 @@ var rows = []row{
 	{"permctl hangs, past its own deadline", stuck, want{told: "no decision within 5s"}, nil, runs("allowed")},
 	{"permctl's settings do not parse", unreadable, refused("mkdir allowed"), nil, runs("allowed")},
 	{"a policy fails", failing, want{told: "divide by zero"}, nil, runs("allowed")},
+	{"a command that a rule denies, before a person has trusted the hook", untrusted, want{}, []*agent{codex}, runs("denied")},
 	{"the hook ends with 2, and says why", replaced, want{told: "no, says the program"}, nil, runs("denied-refuse")},
 	{"the hook ends with 2, and says nothing", replaced, want{}, []*agent{codex, gemini}, runs("denied-mute")},
 	{"the hook ends with 1, and says nothing", replaced, want{}, []*agent{codex, gemini}, runs("denied-crash")},
@@ -212,7 +217,7 @@ func (a *agent) sit(t *testing.T, permctl string, s *scene) *desk {
 	if s.hurried {
 		a.hasten(t, d)
 	}
-	if a.trust != nil {
+	if a.trust != nil && !s.fresh {
 		a.trust(t, d)
 	}
 	if s.disturb != nil {
@@ -239,12 +244,16 @@ func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []c
 	ctx, cancel := context.WithTimeout(t.Context(), sessionTime)
 	defer cancel()
 	said, err := a.command(ctx, t, d, program, m, s.asks).CombinedOutput()
-	if err != nil {
+	if err != nil && !s.fresh {
 		t.Errorf("%s: %v", a.title, err)
 	}
 	for n, i := range places {
 		told, called := m.result(n)
-		if !called && s.asks && m.lacked(steps[n].call.tool) {
+		switch {
+		case called:
+		case s.fresh && err != nil:
+			told, called = unstarted, true
+		case s.asks && m.lacked(steps[n].call.tool):
 			told, called = withheld, true
 		}
 		column[i] = cell{d.ran(steps[n]), d.short(told)} // no other session's place
@@ -258,8 +267,13 @@ func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []c
 	}
 }
 
-// withheld is for the tool of an agent that nobody can answer.
-const withheld = "the model is not given the tool"
+// What stands for the words to a model that an agent has called no tool for: in a
+// folder that nobody trusts it may not start at all, and where nobody can answer, it
+// may keep its tools to itself.
+const (
+	unstarted = "the agent does not start"
+	withheld  = "the model is not given the tool"
+)
 
 // review compares what came of a row's call with what had to.
 func (a *agent) review(t *testing.T, r row, got cell, told string) {

@@ -75,16 +75,18 @@ func (c cell) String() string {
 	return stopped + ": " + strings.NewReplacer("|", `\|`, "<", `\<`, "*", `\*`).Replace(brief(c.told))
 }
 
-// around are an agent's own words around those of its hook, what permctl says of every
-// failure, and the folder of its settings.
+// around are an agent's own words around those of its hook, those of its shell and
+// its plugin, what permctl says of every failure, and the folder of its settings.
 var around = regexp.MustCompile(`^(PreToolUse:\w+ hook error: (\[[^\]]*\]: )?|Command blocked by PreToolUse hook: |Tool execution blocked: )` +
-	`|permctl could not decide, so the answer is no: |~/\.config/permctl/|\. No tool runs until a person has put it right: permctl doctor$|\. Command: .*$`)
+	`|(/bin/)?(ba)?sh: (line )?1: +(\d+ )?|permctl ended with status 2: ` +
+	`|permctl could not decide, so the answer is no: |\. No tool runs until a person has put it right: permctl doctor$|\. Command: .*$` +
+	`|~/\.config/permctl/`)
 
 // brief returns the two ends of what a model was told, without the agent's words
 // around it.
 func brief(told string) string {
 	const end = 28
-	text := []rune(around.ReplaceAllString(told, ""))
+	text := []rune(strings.Join(strings.Fields(around.ReplaceAllString(told, "")), " "))
 	if len(text) <= 2*end+3 {
 		return string(text)
 	}
