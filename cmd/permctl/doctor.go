@@ -161,6 +161,7 @@ var cases = map[doctor.Case]string{
 	doctor.Missed:  "is not there",
 	doctor.Hangs:   "hangs",
 	doctor.Fails:   "ends with status 1",
+	doctor.Quiet:   "… and says nothing",
 	doctor.Killed:  "is killed",
 	doctor.Text:    "says no JSON",
 	doctor.Silent:  "says nothing",

@@ -179,7 +179,7 @@ func (p *patient) reinstall(o *own) string {
 
 // The times that programs other than hooks have.
 const (
-	versionTime = 10 * time.Second
+	versionTime = 20 * time.Second
 	callTime    = 30 * time.Second // at most, whatever the agent would wait
 )
 
@@ -202,7 +202,7 @@ func (p *patient) identify(ctx context.Context) {
 		return
 	}
 	outcome, err := p.askVersion(ctx)
-	switch text := firstLine(string(outcome.Stdout)); {
+	switch text := cmp.Or(firstLine(string(outcome.Stdout)), firstLine(outcome.Stderr)); {
 	case err != nil:
 		p.find(Finding{Severity: Note, Text: fmt.Sprintf("its version is not known: %v", err), Hint: "set TMPDIR to a folder that can be written to"})
 	case outcome.TimedOut:

@@ -26,6 +26,7 @@ var standIns = []struct {
 	{Missed, ""},
 	{Hangs, "exec sleep 3600"},
 	{Fails, "cat > /dev/null; echo 'the stand-in fails' >&2; exit 1"},
+	{Quiet, "cat > /dev/null; exit 1"},
 	{Killed, "cat > /dev/null; kill -KILL $$"},
 	{Text, "cat > /dev/null; echo 'all is well'"},
 	{Silent, "cat > /dev/null"},

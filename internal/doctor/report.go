@@ -153,7 +153,8 @@ const (
 	Answers Case = "answers" // as it is installed
 	Missed  Case = "missing" // it is not there
 	Hangs   Case = "hangs"   // it takes longer than the agent waits
-	Fails   Case = "fails"   // it ends with status 1
+	Fails   Case = "fails"   // it ends with status 1, and says why on standard error
+	Quiet   Case = "quiet"   // it ends with status 1, and says nothing
 	Killed  Case = "killed"  // it is ended by a signal
 	Text    Case = "text"    // it writes what is no JSON
 	Silent  Case = "silent"  // it writes nothing, and ends with status 0
