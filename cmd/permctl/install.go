@@ -171,12 +171,10 @@ func ownPath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	named, err := exec.LookPath(filepath.Base(os.Args[0]))
-	if err != nil {
-		return path, nil
-	}
-	if named, err = filepath.Abs(named); err == nil && leadsTo(named, path) {
-		return named, nil
+	if named, err := exec.LookPath(filepath.Base(os.Args[0])); err == nil {
+		if abs, err := filepath.Abs(named); err == nil && leadsTo(abs, path) {
+			return abs, nil
+		}
 	}
 	return path, nil
 }

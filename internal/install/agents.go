@@ -200,12 +200,12 @@ func inUse(places []place) []place {
 }
 
 // hasHooks reports whether there are hooks in the file, or may be.
-func (f place) hasHooks() bool {
-	text, err := os.ReadFile(f.path)
+func (at place) hasHooks() bool {
+	text, err := os.ReadFile(at.path)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}
-	entries, err := f.form.entries(text)
+	entries, err := at.form.entries(text)
 	return err != nil || len(entries) > 0
 }
 

@@ -79,8 +79,11 @@ func (f file) replace(text []byte, mode mode) error {
 		return denied(err)
 	}
 	made, err := os.CreateTemp(dir, ".permctl-*")
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return denied(fmt.Errorf("%s cannot be written: %w", f.path, failed.Err)) // and not the other one
+	}
 	if err != nil {
-		return denied(err)
+		return err
 	}
 	_, err = made.Write(text)
 	if err == nil {
@@ -146,15 +149,29 @@ func (f file) check(scope Scope, p Places) error {
 			return hint(fmt.Errorf("%s: is really %s, which is not in the project", f.path, f.real), "make it a file of the project's own, or use --user")
 		}
 	}
+	const asOwner = "run permctl as the user whose it is"
 	switch {
+	case f.info == nil && scope == User && isRoot() && f.inForeignFolder():
+		return hint(fmt.Errorf("%s: would be root's, in a folder of another user, who could not read it", f.path), asOwner)
 	case f.info == nil:
 		return nil
 	case f.info.Mode().Perm()&0o200 == 0:
 		return hint(fmt.Errorf("%s: is read-only (mode %v)", f.path, f.info.Mode().Perm()), "if it may be changed: chmod u+w "+quote(f.path))
-	case !mayOwn(f.info, scope):
-		return hint(fmt.Errorf("%s: belongs to another user", f.path), "run permctl as the user whose it is, or make it yours")
+	case foreign(f.info) && (scope == Managed || !isRoot()):
+		return hint(fmt.Errorf("%s: belongs to another user", f.path), asOwner)
 	}
 	return nil
+}
+
+// inForeignFolder reports whether the innermost folder that is there, of those that
+// the file would lie in, is another user's.
+func (f file) inForeignFolder() bool {
+	dir := filepath.Dir(f.real)
+	if missing := f.missing(); len(missing) > 0 {
+		dir = filepath.Dir(missing[0])
+	}
+	info, err := os.Stat(dir)
+	return err == nil && foreign(info)
 }
 
 // missing returns the folders that the file would lie in and that are not there,

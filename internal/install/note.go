@@ -67,7 +67,10 @@ func (a *Agent) notes(p Places, scope Scope, places []place, program string) []s
 		notes = append(notes, fmt.Sprintf("The hook runs %s: whoever shares this project needs permctl there, or an own hook.", program))
 	}
 	if rel, err := filepath.Rel(p.Workspace, program); err == nil && p.Workspace != "" && filepath.IsLocal(rel) {
-		notes = append(notes, fmt.Sprintf("%s lies in the workspace, where the agent may write: install permctl elsewhere.", program))
+		notes = append(notes, program+" lies in the workspace, where the agent may write: install permctl elsewhere.")
+	}
+	if p.OS == "windows" && a.Name != "copilot" && quoteWindows(program) != filepath.ToSlash(program) {
+		notes = append(notes, program+" has a space or the like in its path, which PowerShell would not run: install permctl elsewhere, unless Git Bash is there.")
 	}
 	for _, at := range places {
 		if at.last {

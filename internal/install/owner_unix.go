@@ -24,13 +24,11 @@ func chown(made *os.File, info fs.FileInfo) error {
 	return made.Chown(int(want.Uid), int(want.Gid))
 }
 
-// mayOwn reports whether the owner of a file of a scope is this user. For root it is
-// anybody, but not for the whole machine.
-func mayOwn(info fs.FileInfo, scope Scope) bool {
+// foreign reports whether what info is of belongs to another user.
+func foreign(info fs.FileInfo) bool {
 	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return true
-	}
-	user := os.Geteuid()
-	return int(stat.Uid) == user || user == 0 && scope != Managed
+	return ok && int(stat.Uid) != os.Geteuid()
 }
+
+// isRoot reports whether this user may do everything.
+func isRoot() bool { return os.Geteuid() == 0 }

@@ -151,13 +151,15 @@ func Uninstall(a *Agent, scope Scope, p Places) (*Plan, error) {
 	return plan, nil
 }
 
-// keepParts takes out of the plan to remove a file that belongs to another which
-// stays.
+// keepParts takes out of the plan to remove a file that belongs to another, which
+// permctl has made, and stays because others have put something into it.
 func (p *Plan) keepParts() {
-	goes := func(path string) bool {
-		return !exists(path) || slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After == nil })
+	stays := func(path string) bool {
+		made := p.store.load(path)
+		return made != nil && !made.Existed &&
+			slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After != nil })
 	}
-	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && !goes(c.of) })
+	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && stays(c.of) })
 }
 
 // take adds what takes permctl's hook out of one file.
@@ -227,16 +229,21 @@ func restored(at place, old *record, text []byte) ([]byte, error) {
 }
 
 // Apply does what is planned, a file after the other, and each as a whole. With an
-// error, those before it are done.
+// error, those before it are done, and the error names them.
 func (p *Plan) Apply() error {
+	var done []string
 	for _, c := range p.Changes {
 		apply := p.takeOut
 		if c.record != nil {
 			apply = p.putIn
 		}
-		if err := apply(c); err != nil {
+		switch err := apply(c); {
+		case err != nil && len(done) > 0:
+			return fmt.Errorf("%w (changed before that: %s)", err, strings.Join(done, ", "))
+		case err != nil:
 			return err
 		}
+		done = append(done, c.Path)
 	}
 	for _, old := range p.stale {
 		removeEmpty(old.Folders)
@@ -296,6 +303,8 @@ func (a *Agent) has(p Places, scope Scope) error {
 		return fmt.Errorf("%s has no file for hooks on %s that permctl knows of", a.Title, p.OS)
 	case !slices.Contains(scopes, scope):
 		return hint(fmt.Errorf("%s has no file for the scope %s that permctl knows of", a.Title, scope), "use "+strings.Join(flags, " or "))
+	case scope == User && !filepath.IsAbs(p.Home):
+		return hint(fmt.Errorf("$HOME is %q, which is not an absolute path, so your own files cannot be found", p.Home), "set HOME to your home")
 	case scope == Project && p.Workspace == "":
 		return hint(errors.New("there is no project here"), "run permctl in the project's folder, or name it with --workspace")
 	}
