@@ -1,6 +1,7 @@
 package doctor
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -47,8 +48,37 @@ func checkClaude(p *patient) {
 			Text: "strictPluginOnlyCustomization leaves out hooks that are neither managed nor a plugin's", File: s.path, Line: v.Line(), Hint: "permctl install claude --managed",
 		}, managed)
 	}
+	p.claudeEnv(sources)
 	if s, v := first(sources, "permissions", "defaultMode"); v.Text() == "bypassPermissions" {
 		p.at(s.path, v, Warning, "permissions.defaultMode is bypassPermissions: what no rule of permctl's speaks of runs unasked", "take it out, or use a stricter preset than full-access")
+	}
+}
+
+// ownHome is the first version of Claude Code that is known to keep a project's
+// settings from saying where the user's home is. 2.1.197 does not.
+const ownHome = "2.1.332"
+
+// claudeEnv looks at the environment that Claude Code gives to its hooks: by some
+// variables permctl finds its settings, and by PATH a hook may find permctl.
+func (p *patient) claudeEnv(sources []source) {
+	for _, s := range sources {
+		for _, name := range []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+			v := s.root.Member("env", name)
+			severity := Warning
+			if s.scope == install.Project && older(p.Version, ownHome) {
+				severity = Problem
+			}
+			if len(p.ours) > 0 && v.Kind() != jsonc.None && v.Text() != getenv(p.m.Places, name) && (s.scope != install.Project || severity == Problem) {
+				p.at(s.path, v, severity, "env sets "+name+": as Claude Code's hook, permctl looks for its settings there, and not where it does for you", "take it out")
+			}
+		}
+		v := s.root.Member("env", "PATH")
+		for _, o := range p.ours {
+			if v.Kind() != jsonc.None && filepath.Base(o.entry.Program) == o.entry.Program {
+				o.Counts = false
+				p.find(Finding{Severity: Problem, Text: "env sets PATH, and with it which permctl the hook starts", File: s.path, Line: v.Line(), Hint: p.reinstall(o), hook: o.Hook})
+			}
+		}
 	}
 }
 
