@@ -36,7 +36,7 @@ func TestDoctor(t *testing.T) {
 	permctl := buildPermctl(t)
 	for _, a := range agents {
 		program := a.find(t)
-		t.Run(a.title+" "+filepath.Base(filepath.Dir(program)), func(t *testing.T) {
+		t.Run(newColumn(t, a, program).head, func(t *testing.T) {
 			t.Parallel()
 			d := a.sit(t, permctl, ruled)
 			trials := d.trials(t, a, program)

@@ -62,7 +62,7 @@ const ownHome = "2.1.332"
 // variables permctl finds its settings, and by PATH a hook may find permctl.
 func (p *patient) claudeEnv(sources []source) {
 	for _, s := range sources {
-		for _, name := range []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"} {
+		for _, name := range placing {
 			v := s.root.Member("env", name)
 			severity := Warning
 			if s.scope == install.Project && older(p.Version, ownHome) {

@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"cmp"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -37,7 +38,59 @@ func checkGemini(p *patient) {
 	if _, v := first(sources, "security", "folderTrust", "enabled"); v.Kind() != jsonc.Bool || v.True() {
 		p.geminiTrust(cmp.Or(getenv(p.m.Places, "GEMINI_CLI_TRUSTED_FOLDERS_PATH"), filepath.Join(folder, "trustedFolders.json")))
 	}
+	p.geminiEnv()
 	p.late()
+}
+
+// geminiEnv looks at the file from which Gemini CLI sets variables that are not set
+// yet, those of its hooks with them. By some permctl finds its settings.
+func (p *patient) geminiEnv() {
+	file, severity := p.geminiEnvFile()
+	text, err := os.ReadFile(file)
+	if file == "" || len(p.ours) == 0 {
+		return
+	}
+	if err != nil {
+		p.unreadable(file, err)
+	}
+	number := 0
+	for line := range strings.Lines(string(text)) {
+		number++
+		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
+		name = strings.TrimSpace(name)
+		if slices.Contains(placing, name) && getenv(p.m.Places, name) == "" {
+			p.find(Finding{
+				Severity: severity, File: file, Line: number, Hint: "take it out",
+				Text: "it sets " + name + ": as Gemini CLI's hook, permctl looks for its settings there, and not where it does for you",
+			})
+		}
+	}
+}
+
+// geminiEnvFile returns the first of the files in which Gemini CLI looks for
+// variables: the folder's, those above, and the user's. What the user's say is no
+// more than a warning.
+func (p *patient) geminiEnvFile() (string, Severity) {
+	for dir := p.m.Cwd; ; dir = filepath.Dir(dir) {
+		for _, name := range []string{filepath.Join(dir, ".gemini", ".env"), filepath.Join(dir, ".env")} {
+			if _, err := os.Stat(name); err != nil {
+				continue
+			}
+			if dir == p.m.Places.Home {
+				return name, Warning
+			}
+			return name, Problem
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	for _, name := range []string{p.home(".gemini/.env"), p.home(".env")} {
+		if _, err := os.Stat(name); err == nil {
+			return name, Warning
+		}
+	}
+	return "", Note
 }
 
 // geminiDisabled looks for hooks that are switched off by their names, which are

@@ -67,6 +67,10 @@ var homeVariables = []string{
 	"CLAUDE_CONFIG_DIR", "CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "OPENCODE_CONFIG_DIR", "SENPI_CODING_AGENT_DIR", "PI_CODING_AGENT_DIR",
 }
 
+// placing are the environment variables by which permctl finds its settings, and
+// what has been approved.
+var placing = []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+
 // home returns folders of the user's home.
 func home(paths ...string) func(install.Places) []string {
 	return func(p install.Places) []string {
