@@ -134,3 +134,19 @@ func TestFlaws(t *testing.T) {
 		t.Errorf("permctl's own: %+v, %v", entries, err)
 	}
 }
+
+// TestRepair: a hook that somebody wrote by hand gets what it lacks.
+func TestRepair(t *testing.T) {
+	h := handler{Agents[0], "/opt/bin/permctl", false}
+	const short = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "permctl hook --wait 5s claude"}]}]}}`
+	text, err := claudeForm.put([]byte(short), h)
+	entries, _ := claudeForm.entries(text)
+	if err != nil || len(entries) != 2 || entries[0].Shell != "/opt/bin/permctl hook --wait 5s claude || exit 2" || entries[0].Timeout != hookTimeout || !entries[0].FailClosed {
+		t.Errorf("it has become %s, %v", text, err)
+	}
+	const exec = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/old/permctl", "args": ["hook", "claude"], "timeout": 60, "onFailure": "block"}]}]}}`
+	text, err = claudeForm.put([]byte(exec), h)
+	if err != nil || !strings.Contains(string(text), `"command": "/opt/bin/permctl", "args": ["hook", "claude"]`) {
+		t.Errorf("without a shell, it has become %s, %v", text, err)
+	}
+}
