@@ -83,6 +83,7 @@ case "$(cat)" in
 *"mkdir denied-kill"*) kill -9 $$ ;;
 *"mkdir denied-babble"*) echo "permctl: all is well" ;;
 *"mkdir denied-halve"*) printf '{"decision":"den' ;;
+*"mkdir denied-odd"*) echo '{"decision":"perhaps"}' ;;
 *"mkdir denied-hush"*) ;;
 *) echo "no, says the program" >&2; exit 2 ;;
 esac
@@ -135,7 +136,8 @@ var rows = []row{
 	{"the hook hangs, past the agent's time-out", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("denied-hang")},
 	{"the hook hangs, and the agent asks by itself", asking, want{}, nil, runs("denied-hang")},
 	{"the hook prints what is no JSON, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-babble")},
-	{"the hook prints half an answer, and ends with 0", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("denied-halve")},
+	{"the hook prints an object that is no answer, and ends with 0", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("denied-odd")},
+	{"the hook prints half an object, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-halve")},
 	{"the hook prints nothing, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-hush")},
 }
 
