@@ -31,7 +31,7 @@ var layers = map[string][]string{
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
 	"internal/shim":       {},
-	"internal/install":    {"internal/hook", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
+	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",

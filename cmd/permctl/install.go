@@ -55,7 +55,7 @@ The agents: ` + strings.Join(installNames(), ", ") + `.
 				return err
 			}
 			if dryRun {
-				return writeDiffs(cmd.OutOrStdout(), plan)
+				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), append(sameLines(plan), plan.Notes...)))
 			}
 			if err := plan.Apply(); err != nil {
 				return err
@@ -96,12 +96,12 @@ others have changed it, their changes stay.
 				return err
 			}
 			if dryRun {
-				return writeDiffs(cmd.OutOrStdout(), plan)
+				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), plan.Notes))
 			}
 			if err := plan.Apply(); err != nil {
 				return err
 			}
-			return writeUninstalled(cmd.OutOrStdout(), agent, plan)
+			return writeUninstalled(cmd.OutOrStdout(), plan)
 		},
 	}
 	scope = addScopes(cmd)
@@ -171,12 +171,10 @@ func ownPath() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	named, err := exec.LookPath(filepath.Base(os.Args[0]))
-	if err != nil {
-		return path, nil
-	}
-	if named, err = filepath.Abs(named); err == nil && leadsTo(named, path) {
-		return named, nil
+	if named, err := exec.LookPath(filepath.Base(os.Args[0])); err == nil {
+		if abs, err := filepath.Abs(named); err == nil && leadsTo(abs, path) {
+			return abs, nil
+		}
 	}
 	return path, nil
 }
@@ -201,11 +199,17 @@ func writeDiffs(w io.Writer, plan *install.Plan) error {
 	return nil
 }
 
-func writeInstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error {
-	lines := []string{}
+// sameLines says of which files nothing is to be changed.
+func sameLines(plan *install.Plan) []string {
+	var lines []string
 	for _, path := range plan.Same {
 		lines = append(lines, path+" has permctl's hook already, and is left as it is")
 	}
+	return lines
+}
+
+func writeInstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error {
+	lines := sameLines(plan)
 	for _, change := range plan.Changes {
 		lines = append(lines, "wrote "+change.Path)
 		if change.Backup != "" {
@@ -217,7 +221,7 @@ func writeInstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error
 	return writeLines(w, lines)
 }
 
-func writeUninstalled(w io.Writer, agent *install.Agent, plan *install.Plan) error {
+func writeUninstalled(w io.Writer, plan *install.Plan) error {
 	lines := []string{}
 	for _, change := range plan.Changes {
 		if change.After == nil {
@@ -227,9 +231,9 @@ func writeUninstalled(w io.Writer, agent *install.Agent, plan *install.Plan) err
 		}
 	}
 	if len(lines) == 0 {
-		lines = append(lines, "there is no hook of permctl's in the files of "+agent.Title+" to take out")
+		lines = append(lines, "there is no hook of permctl's to take out")
 	}
-	return writeLines(w, lines)
+	return writeLines(w, append(lines, plan.Notes...))
 }
 
 func writeLines(w io.Writer, lines []string) error {

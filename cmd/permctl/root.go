@@ -14,6 +14,7 @@ import (
 	"github.com/permctl/permctl/internal/engine"
 	"github.com/permctl/permctl/internal/gate"
 	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/install"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/settings"
 	"github.com/permctl/permctl/internal/workspace"
@@ -166,6 +167,8 @@ func (f *flags) config(start string) (gate.Config, error) {
 	config := gate.Config{
 		Dirs: dirs, Start: start, Preset: f.preset, Permission: f.permission, NonInteractive: f.nonInteractive,
 		User: userOf(dirs), Host: hostOf(),
+		Guards:    append(ownGuard(), install.Guards(install.Places{Home: dirs.Home, OS: runtime.GOOS, Getenv: os.Getenv})...),
+		Variables: install.Variables(os.Getenv),
 	}
 	for _, path := range []struct {
 		from string
@@ -204,6 +207,16 @@ func (f *flags) config(start string) (gate.Config, error) {
 		}
 	}
 	return config, nil
+}
+
+// ownGuard returns this program, which an agent could else replace by one that
+// allows everything.
+func ownGuard() []input.Guard {
+	path, err := os.Executable()
+	if err != nil {
+		return nil
+	}
+	return []input.Guard{{Path: path, What: "permctl itself"}}
 }
 
 // root returns the root of the workspace of this directory.

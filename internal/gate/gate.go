@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,6 +70,11 @@ type Config struct {
 
 	// Socket is the daemon's socket, if that is not the usual one.
 	Socket string
+
+	// Guards are files beside permctl's own that no agent may change, and
+	// Variables what may lead shell text to them.
+	Guards    []input.Guard
+	Variables map[string]string
 
 	// User and Host are who runs the agent, and where.
 	User input.User
@@ -363,15 +369,17 @@ func (g *Gate) start(cwd string) (string, error) {
 	return filepath.Clean(start), nil
 }
 
-// variables returns the environment variables that lead to permctl's own files.
+// variables returns the environment variables that lead to what is guarded.
 func (c Config) variables() map[string]string {
-	return map[string]string{
+	found := map[string]string{
 		"HOME": c.Dirs.Home, "XDG_CONFIG_HOME": filepath.Dir(c.Dirs.Config), "XDG_STATE_HOME": filepath.Dir(c.Dirs.State),
 	}
+	maps.Copy(found, c.Variables)
+	return found
 }
 
-// guards returns permctl's own files and folders, as they are named and as they
-// really are.
+// guards returns permctl's own files and folders, and those of the configuration, as
+// they are named and as they really are.
 func (c Config) guards(w *workspace.Workspace) []input.Guard {
 	guards := []input.Guard{
 		{Path: c.Dirs.Config, What: "permctl's settings"},
@@ -387,6 +395,7 @@ func (c Config) guards(w *workspace.Workspace) []input.Guard {
 	for _, dir := range append([]string{filepath.Join(c.Dirs.Config, "policy")}, c.Policies...) {
 		guards = append(guards, input.Guard{Path: dir, What: "permctl's policies"})
 	}
+	guards = append(guards, c.Guards...)
 	guards = slices.DeleteFunc(guards, func(g input.Guard) bool { return g.Path == "" })
 	for _, g := range guards {
 		if real := w.Resolve(w.Root(), g.Path).Real; real != "" && real != g.Path {

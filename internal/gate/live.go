@@ -30,6 +30,7 @@ import (
 func (c Config) Key() string {
 	text, err := json.Marshal([]any{
 		c.Dirs, c.Workspace, c.GlobalSettings, c.ProjectSettings, c.TrustProject, c.Policies, c.Approvals, c.Preset, c.Permission, c.NonInteractive, c.User,
+		c.Guards, c.Variables,
 	})
 	if err != nil {
 		return fmt.Sprintf("%p", &c) // like no other

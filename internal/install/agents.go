@@ -1,7 +1,10 @@
 package install
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,6 +57,14 @@ type place struct {
 	// last is true for a file that is made only where there is none of the
 	// others.
 	last bool
+
+	// of is the file to which this one belongs: it stays as long as that does.
+	of string
+
+	// unless is the file in favour of which the agent does not look at this one.
+	// Nothing is put here but where the file has hooks already, and the other
+	// is not there, for then these hooks would not count any more.
+	unless string
 }
 
 // hookTimeout is the time that an agent is told to give the hook: more than the
@@ -122,9 +133,9 @@ func (a *Agent) files(p Places) []place {
 	return slices.DeleteFunc(a.places(p), func(f place) bool { return f.path == "" })
 }
 
-// writes returns the files of a scope that permctl writes to: for a pattern, those
-// that are there.
-func (a *Agent) writes(p Places, scope Scope) ([]place, error) {
+// holds returns the files of a scope in which permctl's hook may be: for a pattern,
+// those that are there.
+func (a *Agent) holds(p Places, scope Scope) []place {
 	var found []place
 	for _, f := range a.files(p) {
 		if f.readOnly || f.scope != scope {
@@ -134,28 +145,80 @@ func (a *Agent) writes(p Places, scope Scope) ([]place, error) {
 			found = append(found, f)
 			continue
 		}
-		paths, err := filepath.Glob(f.path)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.path, err)
-		}
-		for _, path := range paths {
+		for _, path := range matches(f.path) {
 			one := f
 			one.path, one.each = path, false
 			found = append(found, one)
 		}
 	}
+	return found
+}
+
+// matches returns the files that a pattern stands for. Only below the folder of its
+// first star is it one: what the folders above are called is not for permctl to say.
+func matches(pattern string) []string {
+	above, _, _ := strings.Cut(filepath.ToSlash(pattern), "*")
+	dir := filepath.Dir(filepath.FromSlash(above + "x"))
+	rest, err := filepath.Rel(dir, pattern)
+	if err != nil {
+		return nil
+	}
+	names, err := fs.Glob(os.DirFS(dir), filepath.ToSlash(rest))
+	if err != nil {
+		return nil // no pattern of this package's
+	}
+	for i, name := range names {
+		names[i] = filepath.Join(dir, filepath.FromSlash(name))
+	}
+	return names
+}
+
+// writes returns the files of a scope into which permctl's hook is to be put.
+func (a *Agent) writes(p Places, scope Scope) []place {
+	found := inUse(a.holds(p, scope))
 	listed := func(f place) bool {
 		return slices.ContainsFunc(found, func(other place) bool { return !other.last && other.path == f.path })
 	}
 	others := slices.ContainsFunc(found, func(f place) bool { return !f.last })
-	return slices.DeleteFunc(found, func(f place) bool { return f.last && (listed(f) || others) }), nil
+	return slices.DeleteFunc(found, func(f place) bool { return f.last && (listed(f) || others) })
+}
+
+// inUse returns places without those at which the agent does not look, by
+// [place.unless].
+func inUse(places []place) []place {
+	var not []string
+	for _, f := range places {
+		switch {
+		case f.unless == "":
+		case f.hasHooks() && !exists(f.unless):
+			not = append(not, f.unless)
+		default:
+			not = append(not, f.path)
+		}
+	}
+	return slices.DeleteFunc(places, func(f place) bool { return slices.Contains(not, f.path) })
+}
+
+// hasHooks reports whether there are hooks in the file, or may be.
+func (at place) hasHooks() bool {
+	text, err := os.ReadFile(at.path)
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist)
+	}
+	entries, err := at.form.entries(text)
+	return err != nil || len(entries) > 0
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
 }
 
 // Find returns the agent with the name or alias name, into whose files permctl can
 // be put. The error lists them.
 func Find(name string) (*Agent, error) {
 	known, err := hook.Find(name)
-	if err == nil {
+	if err == nil && known != hook.Auto {
 		for _, a := range Agents {
 			if a.Name == known.Name {
 				return a, nil

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -121,6 +122,19 @@ func (e *Entry) recognise() {
 	}
 }
 
+// answersAnother returns why an entry of permctl's is no hook of the agent's, or
+// nothing if it is one.
+func (a *Agent) answersAnother(e Entry) string {
+	words := e.words()
+	for _, word := range words[min(len(words), slices.Index(words, "hook")+1):] {
+		known, err := hook.Find(word)
+		if err == nil && known != hook.Auto && known.Name != a.Name {
+			return fmt.Sprintf("it answers %s, and not %s", known.Title(), a.Title)
+		}
+	}
+	return ""
+}
+
 // isHook reports whether argv is a program called permctl that is told to answer
 // an agent's hook.
 func isHook(argv []string) bool {
@@ -137,7 +151,7 @@ func isHook(argv []string) bool {
 
 func isAgent(name string) bool {
 	_, err := hook.Find(name)
-	return err == nil || name == "auto"
+	return err == nil
 }
 
 // hasWait reports whether the command says itself how long it waits.

@@ -2,7 +2,6 @@ package install
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -60,10 +59,7 @@ func Entries(a *Agent, p Places) ([]Entry, error) {
 	for _, f := range a.files(p) {
 		paths := []string{f.path}
 		if f.each {
-			var err error
-			if paths, err = filepath.Glob(f.path); err != nil {
-				errs = append(errs, fmt.Errorf("%s: %w", f.path, err))
-			}
+			paths = matches(f.path)
 		}
 		for _, path := range paths {
 			if seen[path] {
@@ -83,7 +79,7 @@ func Entries(a *Agent, p Places) ([]Entry, error) {
 // read returns the entries for the agent's events of the file at path.
 func (a *Agent) read(f place, path string) ([]Entry, error) {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || !filepath.IsAbs(path) {
 		return nil, nil
 	}
 	if err != nil {
@@ -96,6 +92,9 @@ func (a *Agent) read(f place, path string) ([]Entry, error) {
 	entries = slices.DeleteFunc(entries, func(e Entry) bool { return !a.waitsOn(e.Event) })
 	for i := range entries {
 		entries[i].File, entries[i].Scope = path, f.scope
+		if e := entries[i]; e.Ours && e.Flaw == "" && !f.readOnly {
+			entries[i].Flaw = a.answersAnother(e)
+		}
 	}
 	return entries, nil
 }

@@ -25,7 +25,7 @@ func find(t *testing.T, name string) *install.Agent {
 }
 
 // write writes a file, with the folders that it lies in.
-func write(t *testing.T, path, text string) {
+func write(t testing.TB, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)

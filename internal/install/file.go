@@ -26,21 +26,14 @@ func readFile(path string) (file, error) {
 	if !filepath.IsAbs(path) {
 		return f, hint(fmt.Errorf("%s: is no absolute path", path), "set the variable that names it to one")
 	}
-	_, err := os.Lstat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, nil
-	}
-	if err != nil {
-		return f, err
-	}
-	f.real, err = filepath.EvalSymlinks(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return f, hint(fmt.Errorf("%s: is a link to what is not there", path), "make the file that it points to, or remove it")
-	}
-	if err != nil {
+	var err error
+	if f.real, err = realPath(path); err != nil {
 		return f, err
 	}
 	f.info, err = os.Stat(f.real)
+	if errors.Is(err, fs.ErrNotExist) {
+		return f, nil
+	}
 	if err != nil {
 		return f, err
 	}
@@ -52,6 +45,23 @@ func readFile(path string) (file, error) {
 		f.text = []byte{}
 	}
 	return f, err
+}
+
+// realPath returns where the file at path is, or would be.
+func realPath(path string) (string, error) {
+	_, err := os.Lstat(path)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Dir(path) != path {
+		dir, err := realPath(filepath.Dir(path))
+		return filepath.Join(dir, filepath.Base(path)), err
+	}
+	if err != nil {
+		return "", denied(err)
+	}
+	real, err := filepath.EvalSymlinks(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", hint(fmt.Errorf("%s: is a link to what is not there", path), "make the file that it points to, or remove it")
+	}
+	return real, err
 }
 
 // A mode is what new files and folders may be used for, before the umask.
@@ -69,8 +79,11 @@ func (f file) replace(text []byte, mode mode) error {
 		return denied(err)
 	}
 	made, err := os.CreateTemp(dir, ".permctl-*")
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return denied(fmt.Errorf("%s cannot be written: %w", f.path, failed.Err)) // and not the other one
+	}
 	if err != nil {
-		return denied(err)
+		return err
 	}
 	_, err = made.Write(text)
 	if err == nil {
@@ -96,7 +109,7 @@ func (f file) adopt(made *os.File, mode fs.FileMode) error {
 		return made.Chmod(mode)
 	}
 	if err := chown(made, f.info); err != nil {
-		return hint(fmt.Errorf("%s: belongs to another user: %w", f.path, err), "run permctl as the user whose it is")
+		return hint(fmt.Errorf("%s: belongs to a group that you are not in: %w", f.path, err), "run permctl as a user who is, or chgrp the file")
 	}
 	return made.Chmod(f.info.Mode().Perm())
 }
@@ -124,12 +137,41 @@ func (f file) unchanged() error {
 	return nil
 }
 
-// readOnly returns an error if the file's own mode forbids to change it.
-func (f file) readOnly() error {
-	if f.info == nil || f.info.Mode().Perm()&0o200 != 0 {
-		return nil
+// check returns an error if the file of a scope is not one to be changed: it is
+// read-only or somebody else's, or a project leads elsewhere with it.
+func (f file) check(scope Scope, p Places) error {
+	if scope == Project {
+		root, err := filepath.EvalSymlinks(p.Workspace)
+		if err != nil {
+			return err
+		}
+		if rel, err := filepath.Rel(root, f.real); err != nil || !filepath.IsLocal(rel) {
+			return hint(fmt.Errorf("%s: is really %s, which is not in the project", f.path, f.real), "make it a file of the project's own, or use --user")
+		}
 	}
-	return hint(fmt.Errorf("%s: is read-only (mode %v)", f.path, f.info.Mode().Perm()), "if it may be changed: chmod u+w "+quote(f.path))
+	const asOwner = "run permctl as the user whose it is"
+	switch {
+	case f.info == nil && scope == User && isRoot() && f.inForeignFolder():
+		return hint(fmt.Errorf("%s: would be root's, in a folder of another user, who could not read it", f.path), asOwner)
+	case f.info == nil:
+		return nil
+	case f.info.Mode().Perm()&0o200 == 0:
+		return hint(fmt.Errorf("%s: is read-only (mode %v)", f.path, f.info.Mode().Perm()), "if it may be changed: chmod u+w "+quote(f.path))
+	case foreign(f.info) && (scope == Managed || !isRoot()):
+		return hint(fmt.Errorf("%s: belongs to another user", f.path), asOwner)
+	}
+	return nil
+}
+
+// inForeignFolder reports whether the innermost folder that is there, of those that
+// the file would lie in, is another user's.
+func (f file) inForeignFolder() bool {
+	dir := filepath.Dir(f.real)
+	if missing := f.missing(); len(missing) > 0 {
+		dir = filepath.Dir(missing[0])
+	}
+	info, err := os.Stat(dir)
+	return err == nil && foreign(info)
 }
 
 // missing returns the folders that the file would lie in and that are not there,

@@ -50,6 +50,8 @@ func copilotPlaces(p Places) []place {
 		{scope: User, form: copilotForm, path: filepath.Join(home, "settings.json"), readOnly: true},
 		{scope: Project, form: copilotForm, own: true, path: p.project(".github/hooks/permctl.json")},
 		{scope: Project, form: copilotForm, path: p.project(".github/hooks/*.json"), readOnly: true, each: true},
+		{scope: Project, form: copilotForm, path: p.project(".github/copilot/settings.json"), readOnly: true},
+		{scope: Project, form: copilotForm, path: p.project(".github/copilot/settings.local.json"), readOnly: true},
 		{scope: Managed, form: copilotForm, own: true, path: p.machine(policies+"permctl.json", "", "C:/ProgramData/GitHub/Copilot/policy.d/permctl.json")},
 		{scope: Managed, form: copilotForm, path: p.machine(policies+"*.json", "", "C:/ProgramData/GitHub/Copilot/policy.d/*.json"), readOnly: true, each: true},
 	}
@@ -81,11 +83,12 @@ func piPlaces(name, variable string) func(Places) []place {
 }
 
 func factoryPlaces(p Places) []place {
+	user, project := p.home(".factory/hooks.json"), p.project(".factory/hooks.json")
 	return []place{
-		{scope: User, form: factoryForm, path: p.home(".factory/hooks.json")},
-		{scope: User, form: factoryForm, path: p.home(".factory/settings.json"), readOnly: true},
-		{scope: Project, form: factoryForm, path: p.project(".factory/hooks.json")},
-		{scope: Project, form: factoryForm, path: p.project(".factory/settings.json"), readOnly: true},
+		{scope: User, form: factoryForm, path: user},
+		{scope: User, form: factoryForm, path: p.home(".factory/settings.json"), unless: user},
+		{scope: Project, form: factoryForm, path: project},
+		{scope: Project, form: factoryForm, path: p.project(".factory/settings.json"), unless: project},
 	}
 }
 
@@ -122,12 +125,13 @@ func clinePlaces(p Places) []place {
 }
 
 func goosePlaces(p Places) []place {
+	const manifest, hooks, others = ".agents/plugins/permctl/plugin.json", ".agents/plugins/permctl/hooks/hooks.json", ".agents/plugins/*/hooks/hooks.json"
 	return []place{
-		{scope: User, form: gooseManifest{}, own: true, path: p.home(".agents/plugins/permctl/plugin.json")},
-		{scope: User, form: gooseForm, own: true, path: p.home(".agents/plugins/permctl/hooks/hooks.json")},
-		{scope: User, form: gooseForm, path: p.home(".agents/plugins/*/hooks/hooks.json"), readOnly: true, each: true},
-		{scope: Project, form: gooseManifest{}, own: true, path: p.project(".agents/plugins/permctl/plugin.json")},
-		{scope: Project, form: gooseForm, own: true, path: p.project(".agents/plugins/permctl/hooks/hooks.json")},
-		{scope: Project, form: gooseForm, path: p.project(".agents/plugins/*/hooks/hooks.json"), readOnly: true, each: true},
+		{scope: User, form: gooseManifest{}, own: true, path: p.home(manifest), of: p.home(hooks)},
+		{scope: User, form: gooseForm, own: true, path: p.home(hooks)},
+		{scope: User, form: gooseForm, path: p.home(others), readOnly: true, each: true},
+		{scope: Project, form: gooseManifest{}, own: true, path: p.project(manifest), of: p.project(hooks)},
+		{scope: Project, form: gooseForm, own: true, path: p.project(hooks)},
+		{scope: Project, form: gooseForm, path: p.project(others), readOnly: true, each: true},
 	}
 }

@@ -35,14 +35,15 @@ type handler struct {
 var (
 	claudeForm = &layout{
 		agent: "Claude Code", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second,
-		closed: "onFailure", block: "block", noComments: true, noCommas: true,
+		closed: "onFailure", block: "block", noComments: true, noCommas: true, off: disableAllHooks,
 	}
 	codexForm = &layout{
 		agent: "Codex", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Second, noComments: true, noCommas: true,
 	}
 	geminiForm = &layout{
 		agent: "Gemini CLI", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Millisecond, noCommas: true,
-		first: jsonc.Members{{Name: "name", Value: "permctl"}},
+		first: jsonc.Members{{Name: "name", Value: "permctl"}}, settings: []string{"enabled", "disabled", "notifications"},
+		off: []toggle{{[]string{"hooksConfig", "enabled"}, false}, {[]string{"hooks", "enabled"}, false}, {[]string{"tools", "enableHooks"}, false}},
 	}
 	factoryForm = &layout{agent: "Factory Droid", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second}
 	gooseForm   = &layout{
@@ -54,6 +55,7 @@ var (
 	}
 	copilotForm = &layout{
 		agent: "Copilot", typed: true, timeout: "timeoutSec", unit: time.Second, commands: []string{"bash", "powershell", "command"}, root: version1,
+		off: disableAllHooks,
 	}
 	vscodeForm = &layout{agent: "VS Code", typed: true, timeout: "timeout", unit: time.Second}
 	kiroForm   = &layout{
@@ -69,5 +71,7 @@ var kiroAgent = kiroForm.with(jsonc.Members{
 	{Name: "description", Value: "Kiro's usual agent, with permctl as its hook"},
 	{Name: "tools", Value: []string{"*"}},
 })
+
+var disableAllHooks = []toggle{{[]string{"disableAllHooks"}, true}}
 
 var version1 = jsonc.Members{{Name: "version", Value: 1}}

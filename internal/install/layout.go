@@ -44,6 +44,12 @@ type layout struct {
 	closed string
 	block  any
 
+	// settings are the members of hooks that are no events.
+	settings []string
+
+	// off are the members of the file with which the agent runs no hooks.
+	off []toggle
+
 	// noComments and noCommas are whether the agent takes no comments, and no
 	// comma behind the last element: it then leaves out the whole file.
 	noComments, noCommas bool
@@ -70,6 +76,9 @@ func (l *layout) entries(text []byte) ([]Entry, error) {
 	}
 	var found []Entry
 	for event, list := range root.Member("hooks").Members() {
+		if slices.Contains(l.settings, event.Text()) {
+			continue
+		}
 		for i, element := range list.Elements() {
 			if !l.grouped {
 				entry := l.entry(element, element)
@@ -101,15 +110,21 @@ func (l *layout) shape(root jsonc.Value) error {
 		return wrong("hooks", hooks, jsonc.Object)
 	}
 	for event, list := range hooks.Members() {
-		if list.Kind() != jsonc.Array {
+		switch {
+		case slices.Contains(l.settings, event.Text()):
+			continue
+		case list.Kind() != jsonc.Array:
 			return wrong("hooks."+event.Text(), list, jsonc.Array)
 		}
 		for _, element := range list.Elements() {
 			if element.Kind() != jsonc.Object {
 				return wrong("an element of hooks."+event.Text(), element, jsonc.Object)
 			}
-			if handlers := element.Member("hooks"); l.grouped && handlers.Kind() != jsonc.Array {
-				return wrong("hooks in hooks."+event.Text(), element, jsonc.Array)
+			switch handlers := element.Member("hooks"); {
+			case l.grouped && handlers.Kind() == jsonc.None:
+				return fmt.Errorf("line %d: an element of hooks.%s has no hooks", element.Line(), event.Text())
+			case l.grouped && handlers.Kind() != jsonc.Array:
+				return wrong("hooks in an element of hooks."+event.Text(), handlers, jsonc.Array)
 			}
 		}
 	}

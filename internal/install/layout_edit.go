@@ -69,8 +69,16 @@ func (l *layout) putEvent(text []byte, event string, h handler) ([]byte, error) 
 	if len(mine) == 0 {
 		return l.appendTo(text, event, h, h.command(nil))
 	}
+	for i, e := range mine {
+		if e.Flaw == "" {
+			mine[i].Flaw = h.agent.answersAnother(e)
+		}
+	}
 	kept := max(0, slices.IndexFunc(mine, func(e Entry) bool { return e.Flaw == "" }))
 	command := h.command(&mine[kept])
+	if h.agent.answersAnother(mine[kept]) != "" {
+		command = h.command(nil)
+	}
 	for i, entry := range slices.Backward(mine) {
 		if i == kept && entry.Flaw == "" {
 			continue

@@ -67,20 +67,69 @@ func (a *Agent) notes(p Places, scope Scope, places []place, program string) []s
 		notes = append(notes, fmt.Sprintf("The hook runs %s: whoever shares this project needs permctl there, or an own hook.", program))
 	}
 	if rel, err := filepath.Rel(p.Workspace, program); err == nil && p.Workspace != "" && filepath.IsLocal(rel) {
-		notes = append(notes, fmt.Sprintf("%s lies in the workspace, where the agent may write: install permctl elsewhere.", program))
+		notes = append(notes, program+" lies in the workspace, where the agent may write: install permctl elsewhere.")
+	}
+	if p.OS == "windows" && a.Name != "copilot" && quoteWindows(program) != filepath.ToSlash(program) {
+		notes = append(notes, program+" has a space or the like in its path, which PowerShell would not run: install permctl elsewhere, unless Git Bash is there.")
 	}
 	for _, at := range places {
 		if at.last {
 			notes = append(notes, "There was no agent to put the hook into, so permctl made one: start Kiro with --agent permctl, or make it the default.")
 		}
 	}
-	entries, err := Entries(a, p)
-	if err != nil {
-		return notes // what cannot be read is a doctor's to find
+	notes = append(notes, a.switchedOff(p, scope)...)
+	for _, e := range a.elsewhere(p, func(e Entry) bool {
+		return slices.ContainsFunc(places, func(at place) bool { return at.path == e.File })
+	}) {
+		notes = append(notes, fmt.Sprintf("%s:%d has permctl as a hook for %s, too: each call is then decided twice.", e.File, e.Line, e.Event))
 	}
-	for _, e := range entries {
-		if e.Ours && !slices.ContainsFunc(places, func(at place) bool { return at.path == e.File }) {
-			notes = append(notes, fmt.Sprintf("%s:%d has permctl as a hook for %s, too: each call is then decided twice.", e.File, e.Line, e.Event))
+	return notes
+}
+
+// elsewhere returns permctl's entries but those that here is true of. What cannot be
+// read is not its business.
+func (a *Agent) elsewhere(p Places, here func(Entry) bool) []Entry {
+	entries, _ := Entries(a, p)
+	return slices.DeleteFunc(entries, func(e Entry) bool { return !e.Ours || here(e) })
+}
+
+// remains returns what a person should know of hooks that a plan does not take out.
+func (a *Agent) remains(p Places, plan *Plan) []string {
+	var notes []string
+	for _, e := range a.elsewhere(p, func(e Entry) bool {
+		return slices.ContainsFunc(plan.Changes, func(c Change) bool { return c.Path == e.File })
+	}) {
+		notes = append(notes, fmt.Sprintf("%s:%d still has permctl as a hook for %s: permctl uninstall %s --%s", e.File, e.Line, e.Event, a.Name, e.Scope))
+	}
+	return notes
+}
+
+// A toggle is a member of an agent's file that keeps its hooks from being run, if it
+// has the value.
+type toggle struct {
+	path  []string
+	value bool
+}
+
+// switchedOff returns what a person should know of the agent's files because no hook
+// is run with them. Those of the machine are run whatever a user's file says.
+func (a *Agent) switchedOff(p Places, scope Scope) []string {
+	var notes []string
+	for _, at := range a.files(p) {
+		l, ok := at.form.(*layout)
+		if !ok || at.each || scope == Managed && at.scope != Managed {
+			continue
+		}
+		text, err := os.ReadFile(at.path)
+		if err != nil {
+			continue
+		}
+		root, _ := jsonc.Parse(text) // if the file is to be changed, that is an error already
+		for _, t := range l.off {
+			if v := root.Member(t.path...); v.Kind() == jsonc.Bool && v.True() == t.value {
+				notes = append(notes, fmt.Sprintf("%s:%d has %s: %v, so that %s does not run the hook until you take that out.",
+					at.path, v.Line(), strings.Join(t.path, "."), t.value, a.Title))
+			}
 		}
 	}
 	return notes

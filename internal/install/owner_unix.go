@@ -23,3 +23,12 @@ func chown(made *os.File, info fs.FileInfo) error {
 	}
 	return made.Chown(int(want.Uid), int(want.Gid))
 }
+
+// foreign reports whether what info is of belongs to another user.
+func foreign(info fs.FileInfo) bool {
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) != os.Geteuid()
+}
+
+// isRoot reports whether this user may do everything.
+func isRoot() bool { return os.Geteuid() == 0 }

@@ -22,7 +22,9 @@ type Plan struct {
 	// Notes are what a person should know of, each a sentence.
 	Notes []string
 
-	store store
+	places Places
+	store  store
+	stale  []*record // of files in which there is nothing of permctl's any more
 }
 
 // A Change is what is to become of a file.
@@ -40,6 +42,7 @@ type Change struct {
 	mode    mode
 	record  *record  // to be saved, or nil if it is to be forgotten
 	folders []string // to be removed if they are empty
+	of      string   // as in place
 }
 
 // Diff returns the change as a unified diff.
@@ -61,12 +64,12 @@ func Install(a *Agent, scope Scope, p Places, program string) (*Plan, error) {
 	if err := checkProgram(program, p); err != nil {
 		return nil, err
 	}
-	places, err := a.writable(p, scope)
-	if err != nil {
+	if err := a.has(p, scope); err != nil {
 		return nil, err
 	}
+	places := a.writes(p, scope)
 	h := handler{agent: a, program: program, windows: p.OS == "windows"}
-	plan := &Plan{store: p.store(scope)}
+	plan := &Plan{places: p, store: p.store(scope)}
 	for _, at := range places {
 		if err := plan.put(a, at, h); err != nil {
 			return nil, err
@@ -90,7 +93,7 @@ func (p *Plan) put(a *Agent, at place, h handler) error {
 		p.Same = append(p.Same, at.path)
 		return nil
 	}
-	if err := f.readOnly(); err != nil {
+	if err := f.check(at.scope, p.places); err != nil {
 		return err
 	}
 	r, err := p.recordOf(a, at, f, after)
@@ -130,17 +133,33 @@ func (p *Plan) recordOf(a *Agent, at place, f file, after []byte) (*record, erro
 // Uninstall returns what takes permctl's hook out of the agent's files for a
 // scope. A file that is as permctl left it becomes what it was before.
 func Uninstall(a *Agent, scope Scope, p Places) (*Plan, error) {
-	places, err := a.writable(p, scope)
-	if err != nil {
+	if err := a.has(p, scope); err != nil {
 		return nil, err
 	}
-	plan := &Plan{store: p.store(scope)}
-	for _, at := range places {
+	plan, seen := &Plan{places: p, store: p.store(scope)}, map[string]bool{}
+	for _, at := range a.holds(p, scope) {
+		if seen[at.path] {
+			continue
+		}
+		seen[at.path] = true
 		if err := plan.take(at); err != nil {
 			return nil, err
 		}
 	}
+	plan.keepParts()
+	plan.Notes = a.remains(p, plan)
 	return plan, nil
+}
+
+// keepParts takes out of the plan to remove a file that belongs to another, which
+// permctl has made, and stays because others have put something into it.
+func (p *Plan) keepParts() {
+	stays := func(path string) bool {
+		made := p.store.load(path)
+		return made != nil && !made.Existed &&
+			slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After != nil })
+	}
+	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && stays(c.of) })
 }
 
 // take adds what takes permctl's hook out of one file.
@@ -157,14 +176,19 @@ func (p *Plan) take(at place) error {
 	if err != nil {
 		return in(at.path, err)
 	}
-	if old == nil && after != nil && bytes.Equal(after, f.text) {
-		p.Same = append(p.Same, at.path)
+	if (after == nil) == (f.text == nil) && bytes.Equal(after, f.text) {
+		if f.text != nil {
+			p.Same = append(p.Same, at.path)
+		}
+		if old != nil {
+			p.stale = append(p.stale, old)
+		}
 		return nil
 	}
-	if err := f.readOnly(); err != nil {
+	if err := f.check(at.scope, p.places); err != nil {
 		return err
 	}
-	change := Change{Path: at.path, Before: f.text, After: after, file: f, mode: at.mode()}
+	change := Change{Path: at.path, Before: f.text, After: after, file: f, mode: at.mode(), of: at.of}
 	if old != nil {
 		change.folders = old.Folders
 	}
@@ -205,38 +229,58 @@ func restored(at place, old *record, text []byte) ([]byte, error) {
 }
 
 // Apply does what is planned, a file after the other, and each as a whole. With an
-// error, those before it are done.
+// error, those before it are done, and the error names them.
 func (p *Plan) Apply() error {
+	var done []string
 	for _, c := range p.Changes {
-		if err := p.apply(c); err != nil {
+		apply := p.takeOut
+		if c.record != nil {
+			apply = p.putIn
+		}
+		switch err := apply(c); {
+		case err != nil && len(done) > 0:
+			return fmt.Errorf("%w (changed before that: %s)", err, strings.Join(done, ", "))
+		case err != nil:
+			return err
+		}
+		done = append(done, c.Path)
+	}
+	for _, old := range p.stale {
+		removeEmpty(old.Folders)
+		if err := p.store.forget(old.Path); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (p *Plan) apply(c Change) error {
-	if c.record != nil {
-		if err := c.file.unchanged(); err != nil {
-			return err
-		}
-		// It is there before the change, for which nobody would know the file else.
-		fresh := p.store.load(c.Path) == nil
-		if err := p.store.save(c.record); err != nil {
-			return err
-		}
-		err := c.file.replace(c.After, c.mode)
-		if err != nil && fresh {
-			err = errors.Join(err, p.store.forget(c.Path))
-		}
+// putIn makes a change of a file that permctl's hook comes into.
+func (p *Plan) putIn(c Change) error {
+	if err := c.file.unchanged(); err != nil {
 		return err
 	}
-	var err error
+	// The record is there before the change: nobody else knows what the file was.
+	old := p.store.load(c.Path)
+	if err := p.store.save(c.record); err != nil {
+		return err
+	}
+	err := c.file.replace(c.After, c.mode)
 	switch {
-	case c.Before == nil || bytes.Equal(c.Before, c.After):
-	case c.After == nil:
+	case err == nil:
+		return nil
+	case old == nil:
+		removeEmpty(c.record.Folders)
+		return errors.Join(err, p.store.forget(c.Path))
+	}
+	return errors.Join(err, p.store.save(old))
+}
+
+// takeOut makes a change of a file that permctl's hook goes from.
+func (p *Plan) takeOut(c Change) error {
+	var err error
+	if c.After == nil {
 		err = c.file.remove()
-	default:
+	} else {
 		err = c.file.replace(c.After, c.mode)
 	}
 	if err != nil {
@@ -246,24 +290,25 @@ func (p *Plan) apply(c Change) error {
 	return p.store.forget(c.Path)
 }
 
-// writable returns the files of a scope that permctl writes to. If the agent has
-// none, the error says for which scopes it has.
-func (a *Agent) writable(p Places, scope Scope) ([]place, error) {
-	if scopes := a.Scopes(p); !slices.Contains(scopes, scope) {
-		var flags []string
-		for _, s := range scopes {
-			flags = append(flags, "--"+string(s))
-		}
-		if len(flags) == 0 {
-			return nil, fmt.Errorf("%s has no file for hooks on %s that permctl knows of", a.Title, p.OS)
-		}
-		return nil, hint(fmt.Errorf("%s has no file for the scope %s that permctl knows of", a.Title, scope), "use "+strings.Join(flags, " or "))
+// has returns an error if the agent has no file for a scope that permctl writes to,
+// which says for which scopes it has.
+func (a *Agent) has(p Places, scope Scope) error {
+	scopes := a.Scopes(p)
+	var flags []string
+	for _, s := range scopes {
+		flags = append(flags, "--"+string(s))
 	}
-	places, err := a.writes(p, scope)
-	if err == nil && len(places) == 0 {
-		err = hint(errors.New("there is no project here"), "run permctl in the project's folder, or name it with --workspace")
+	switch {
+	case len(scopes) == 0:
+		return fmt.Errorf("%s has no file for hooks on %s that permctl knows of", a.Title, p.OS)
+	case !slices.Contains(scopes, scope):
+		return hint(fmt.Errorf("%s has no file for the scope %s that permctl knows of", a.Title, scope), "use "+strings.Join(flags, " or "))
+	case scope == User && !filepath.IsAbs(p.Home):
+		return hint(fmt.Errorf("$HOME is %q, which is not an absolute path, so your own files cannot be found", p.Home), "set HOME to your home")
+	case scope == Project && p.Workspace == "":
+		return hint(errors.New("there is no project here"), "run permctl in the project's folder, or name it with --workspace")
 	}
-	return places, err
+	return nil
 }
 
 // in returns an error about the file at path, which names its line if err does.

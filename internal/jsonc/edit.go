@@ -233,11 +233,10 @@ func (v Value) remove(i int) ([]byte, error) {
 	}
 	if i > 0 && it.comma < 0 { // the last one, without a comma: then so is the one before
 		comma := children[i-1].comma
-		if gone.start == comma+1 {
-			gone.start--
-		} else {
+		if gone.start != comma+1 {
 			return t.splice(splice{comma, comma + 1, ""}, gone)
 		}
+		gone.start--
 	}
 	if closing := v.value.EndOffset - 1; i == 0 && comments == 0 {
 		rest := t.bytes[gone.end:closing]

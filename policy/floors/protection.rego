@@ -73,7 +73,7 @@ _runs_what_it_names(command) if "run" in command.effects
 
 _runs_what_it_names(command) if not command.known
 
-_own_words := {"reply", "trust", "approvals", "inbox", "serve", "stop", "status", "pending"}
+_own_words := {"reply", "trust", "approvals", "inbox", "serve", "stop", "status", "pending", "install", "uninstall"}
 
 _only_shows("trust", command) if "--status" in command.options
 

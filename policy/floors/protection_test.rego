@@ -38,6 +38,9 @@ test_own_commands[name] if {
 		"status of the daemon": ["permctl status", [], "allow"],
 		"what is pending": ["permctl pending --json", ["--json"], "allow"],
 		"what is pending, as if a person watched": ["permctl pending --watch", ["--watch"], "deny"],
+		"the hook taken out": ["permctl uninstall claude", [], "deny"],
+		"the hook put elsewhere": ["permctl install claude --project", ["--project"], "deny"],
+		"a program called as permctl is installed": ["go install ./cmd/permctl", [], "allow"],
 		"check": ["permctl check bash ls", [], "allow"],
 		"another program": ["git reply", [], "allow"],
 	}
