@@ -118,8 +118,13 @@ func trustCodex(t *testing.T, d *desk) {
 	write(t, filepath.Join(d.home, ".codex", "config.toml"), seen.String())
 }
 
-// applyPatch is a call of Codex's tool for patches.
-func applyPatch(patch string) toolCall { return toolCall{tool: "apply_patch", text: patch} }
+// patchTool is Codex's tool for patches. It takes a text, and no object.
+const patchTool = "apply_patch"
+
+// applyPatch is a call of it.
+func applyPatch(patch string) toolCall {
+	return toolCall{tool: patchTool, input: map[string]any{"patch": patch}}
+}
 
 // gemini is Gemini CLI.
 var gemini = &agent{
