@@ -60,7 +60,7 @@ func claudeCode(find func(*testing.T) string) *agent {
 	return &agent{
 		title: "Claude Code", find: find, name: "claude",
 		file: ".claude/settings.json", waits: `"timeout": 60,`, hurries: `"timeout": 2,`,
-		command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
+		command: func(ctx context.Context, _ *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 			mode := choose(asks, "default", "bypassPermissions")
 			d.claude = program
 			cmd := d.command(ctx, m, "-p", prompt, "--output-format", "json", "--permission-mode", mode)
@@ -79,7 +79,7 @@ func claudeCode(find func(*testing.T) string) *agent {
 var codex = &agent{
 	title: "Codex", find: findCodex, name: "codex", trust: trustCodex,
 	file: ".codex/hooks.json", waits: `"timeout": 60`, hurries: `"timeout": 2`,
-	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
+	command: func(ctx context.Context, _ *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		options := []string{
 			`model="gpt-5.5"`, // it has a tool for patches then
 			`model_provider="scripted"`,
@@ -108,18 +108,23 @@ func trustCodex(t *testing.T, d *desk) {
 	if err := errors.Join(err, json.Unmarshal(text, &settings)); err != nil {
 		t.Fatal(err)
 	}
-	seen := ""
+	var seen strings.Builder
 	for event, key := range map[string]string{"PreToolUse": "pre_tool_use", "PermissionRequest": "permission_request"} {
 		group := settings.Hooks[event][0]
 		group["event_name"] = key
 		group["hooks"].([]any)[0].(map[string]any)["async"] = false
-		seen += fmt.Sprintf("[hooks.state.%q]\ntrusted_hash = \"sha256:%x\"\n", file+":"+key+":0:0", sha256.Sum256([]byte(asJSON(t, group))))
+		fmt.Fprintf(&seen, "[hooks.state.%q]\ntrusted_hash = \"sha256:%x\"\n", file+":"+key+":0:0", sha256.Sum256([]byte(asJSON(t, group))))
 	}
-	write(t, filepath.Join(d.home, ".codex", "config.toml"), seen)
+	write(t, filepath.Join(d.home, ".codex", "config.toml"), seen.String())
 }
 
-// applyPatch is a call of Codex's tool for patches.
-func applyPatch(patch string) toolCall { return toolCall{tool: "apply_patch", text: patch} }
+// patchTool is Codex's tool for patches. It takes a text, and no object.
+const patchTool = "apply_patch"
+
+// applyPatch is a call of it.
+func applyPatch(patch string) toolCall {
+	return toolCall{tool: patchTool, input: map[string]any{"patch": patch}}
+}
 
 // gemini is Gemini CLI.
 var gemini = &agent{
@@ -139,7 +144,7 @@ var gemini = &agent{
 		t.Helper()
 		write(t, filepath.Join(d.home, ".gemini", "trustedFolders.json"), asJSON(t, map[string]string{d.workspace: "TRUST_FOLDER"}))
 	},
-	command: func(ctx context.Context, t *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
+	command: func(ctx context.Context, _ *testing.T, d *desk, program string, m *model, asks bool) *exec.Cmd {
 		cmd := d.start(ctx, program, "-m", "gemini-2.5-flash", "-p", prompt, "--approval-mode", choose(asks, "default", "yolo"))
 		cmd.Env = append(cmd.Env, "GEMINI_API_KEY=none", "GOOGLE_GEMINI_BASE_URL="+m.url)
 		return cmd

@@ -28,8 +28,9 @@ const settings = `# The user's settings in permctl's end-to-end test.
 permission:
   bash:
     "mkdir allowed": allow
-    "mkdir denied*": deny
+    "mkdir denied": deny
     "mkdir asked": ask
+    "mkdir denied-*": deny
     "apply_patch": allow
   edit:
     "notes/allowed*": allow
@@ -119,7 +120,7 @@ func (r rig) nobody(t *testing.T) {
 	d := r.claudeDesk(t, settings)
 	steps := []step{
 		bash("allowed", granted),
-		bash("denied", refused("mkdir denied*")),
+		bash("denied", refused("mkdir denied")),
 		bash("asked", asked("mkdir asked")),
 		bash("unnamed", unnamed),
 		d.create("notes/allowed-new.md", granted),
@@ -142,7 +143,7 @@ func (r rig) yes(t *testing.T) {
 	d := r.claudeDesk(t, settings)
 	steps := []step{
 		bash("allowed", granted),
-		bash("denied", refused("mkdir denied*")),
+		bash("denied", refused("mkdir denied")),
 		bash("asked", answered),
 		d.create("notes/asked-new.md", answered),
 		d.read("notes/asked.md"),
@@ -171,7 +172,7 @@ func (r rig) dialogs(t *testing.T) {
 	d.dialogsOnly(t)
 	steps := []step{
 		bash("allowed", granted),
-		bash("denied", refused("mkdir denied*")),
+		bash("denied", refused("mkdir denied")),
 		bash("asked", answered),
 		d.create("notes/allowed-new.md", granted),
 		d.create("notes/denied-new.md", refused("notes/denied*")),

@@ -112,8 +112,8 @@ func (responses) say(w http.ResponseWriter, in turn, n int, call *toolCall) {
 	item := map[string]any{"type": "message", "role": "assistant", "content": []any{map[string]any{"type": "output_text", "text": "done", "annotations": []any{}}}}
 	switch {
 	case call == nil:
-	case call.input == nil:
-		item = map[string]any{"type": "custom_tool_call", "call_id": id, "name": call.tool, "input": call.text}
+	case call.tool == patchTool:
+		item = map[string]any{"type": "custom_tool_call", "call_id": id, "name": call.tool, "input": call.input["patch"]}
 	default:
 		item = map[string]any{"type": "function_call", "call_id": id, "name": call.tool, "arguments": call.json()}
 	}

@@ -82,6 +82,8 @@ case "$(cat)" in
 *"mkdir denied-mute"*) exit 2 ;;
 *"mkdir denied-kill"*) kill -9 $$ ;;
 *"mkdir denied-babble"*) echo "permctl: all is well" ;;
+*"mkdir denied-halve"*) printf '{"decision":"den' ;;
+*"mkdir denied-odd"*) echo '{"decision":"perhaps"}' ;;
 *"mkdir denied-hush"*) ;;
 *) echo "no, says the program" >&2; exit 2 ;;
 esac
@@ -113,7 +115,7 @@ type row struct {
 // rows are the matrix.
 var rows = []row{
 	{"a command that a rule allows", ruled, granted, nil, runs("allowed")},
-	{"a command that a rule denies", ruled, refused("mkdir denied*"), nil, runs("denied")},
+	{"a command that a rule denies", ruled, refused("mkdir denied"), nil, runs("denied")},
 	{"a command that a rule asks for, and nobody is there", ruled, asked("mkdir asked"), nil, runs("asked")},
 	{"a file that a rule allows", ruled, granted, nil, writes("notes/allowed-new.md")},
 	{"a file that a rule denies", ruled, refused("notes/denied*"), nil, writes("notes/denied-new.md")},
@@ -134,6 +136,8 @@ var rows = []row{
 	{"the hook hangs, past the agent's time-out", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("denied-hang")},
 	{"the hook hangs, and the agent asks by itself", asking, want{}, nil, runs("denied-hang")},
 	{"the hook prints what is no JSON, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-babble")},
+	{"the hook prints an object that is no answer, and ends with 0", replaced, want{}, []*agent{oldClaude, codex, gemini}, runs("denied-odd")},
+	{"the hook prints half an object, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-halve")},
 	{"the hook prints nothing, and ends with 0", replaced, want{}, []*agent{oldClaude, claude, codex, gemini}, runs("denied-hush")},
 }
 
@@ -166,7 +170,7 @@ func TestMatrix(t *testing.T) {
 			program := a.find(t)
 			column := newColumn(t, a, program)
 			all = append(all, column)
-			for _, s := range scenes() {
+			for _, s := range a.scenes() {
 				t.Run(column.head+"/"+s.name, func(t *testing.T) {
 					t.Parallel()
 					d := a.sit(t, permctl, s)
@@ -184,15 +188,24 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// scenes returns those of the rows.
-func scenes() []*scene {
+// scenes returns those that the agent plays.
+func (a *agent) scenes() []*scene {
 	var all []*scene
 	for _, r := range rows {
-		if !slices.Contains(all, r.scene) {
-			all = append(all, r.scene)
+		if s := r.sceneOf(a); !slices.Contains(all, s) {
+			all = append(all, s)
 		}
 	}
 	return all
+}
+
+// sceneOf returns the row's scene for an agent. One that wants nobody's trust has
+// none in any of them.
+func (r row) sceneOf(a *agent) *scene {
+	if r.scene == untrusted && a.trust == nil {
+		return ruled
+	}
+	return r.scene
 }
 
 // sit returns a desk on which the agent has permctl as its hook, in a scene.
@@ -232,7 +245,7 @@ func (a *agent) play(t *testing.T, d *desk, s *scene, program string, column []c
 	var steps []step
 	var places []int
 	for i, r := range rows {
-		if r.scene == s {
+		if r.sceneOf(a) == s {
 			steps = append(steps, r.call(a, d))
 			places = append(places, i)
 		}

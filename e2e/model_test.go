@@ -13,12 +13,10 @@ import (
 	"testing"
 )
 
-// A toolCall is a tool that the model wants to have called, with its input: an
-// object, or if there is none, a text.
+// A toolCall is a tool that the model wants to have called, with its input.
 type toolCall struct {
 	tool  string
 	input map[string]any
-	text  string
 }
 
 // A model stands in for the language model. It has each call of its script
