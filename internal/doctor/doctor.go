@@ -209,6 +209,8 @@ func (p *patient) identify(ctx context.Context) {
 		p.find(Finding{Severity: Note, Text: fmt.Sprintf("%s --version did not end within %v", p.Program, versionTime)})
 	case outcome.Missing || outcome.Status != 0 || text == "":
 		p.find(Finding{Severity: Note, Text: p.Program + " --version does not say its version"})
+	case slices.ContainsFunc(p.habit.namesakes, func(start string) bool { return strings.HasPrefix(text, start) }):
+		p.Program, p.Here = "", p.Folder != ""
 	default:
 		p.Version = text
 	}
@@ -240,7 +242,10 @@ func (p *patient) askVersion(ctx context.Context) (hook.Outcome, error) {
 // examine looks at the agent's files, and makes the dry calls.
 func (p *patient) examine(ctx context.Context) {
 	if p.Program == "" {
-		p.find(Finding{Severity: Note, Text: fmt.Sprintf("its program (%s) is not on PATH, but its folder %s is there", p.habit.programs[0], p.Folder)})
+		p.find(Finding{
+			Severity: Note, Text: fmt.Sprintf("its program (%s) is not on PATH, but its folder %s is there", p.habit.programs[0], p.Folder),
+			Hint: "if the agent is gone, remove the folder, or name the agents that permctl doctor is to look at",
+		})
 	}
 	entries, err := install.Entries(p.agent, p.m.Places)
 	for _, err := range errorsIn(err) {

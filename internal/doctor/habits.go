@@ -15,6 +15,9 @@ type habit struct {
 	programs []string
 	folders  func(install.Places) []string
 
+	// namesakes are how others' programs of the same name begin to say their version.
+	namesakes []string
+
 	// shell reads its hooks' commands. If nil, it is sh.
 	shell []string
 
@@ -175,7 +178,7 @@ var habits = map[string]habit{
 		variables: []string{"FACTORY_PROJECT_DIR"}, check: checkFactory, payload: factoryCall,
 	},
 	"kiro": {
-		programs: []string{"kiro-cli", "kiro", "q"}, folders: home(".kiro", ".aws/amazonq"), shell: []string{"bash", "-c"},
+		programs: []string{"kiro-cli", "kiro", "q"}, namesakes: []string{"q version "}, folders: home(".kiro", ".aws/amazonq"), shell: []string{"bash", "-c"},
 		timeout: 30 * time.Second, check: checkKiro, payload: kiroCall,
 	},
 	"windsurf": {
@@ -186,6 +189,6 @@ var habits = map[string]habit{
 		rewrites: true, check: checkCline, payload: clineCall,
 	},
 	"goose": {
-		programs: []string{"goose"}, folders: configured("goose"), timeout: 30 * time.Second, check: checkGoose, payload: gooseCall,
+		programs: []string{"goose"}, namesakes: []string{"goose version:"}, folders: configured("goose"), timeout: 30 * time.Second, check: checkGoose, payload: gooseCall,
 	},
 }
