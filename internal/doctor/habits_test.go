@@ -31,8 +31,8 @@ func TestEveryAgent(t *testing.T) {
 			}
 			called++
 			heard, err := p.dialect.Decode(payload)
-			if err != nil || !heard.Decides || heard.Name != event || heard.Call.Cwd != "/srv" {
-				t.Errorf("%s hears %s as %+v, %v", agent.Name, event, heard, err)
+			if err != nil || !heard.Decides || heard.Name != event {
+				t.Errorf("%s hears %s as %s, which it waits on: %v, %v", agent.Name, event, heard.Name, heard.Decides, err)
 			}
 			if effect := p.dialect.Reads(payload, hook.Outcome{Answer: p.dialect.Fail(payload, errors.New("no"))}, false); effect != hook.Blocked {
 				t.Errorf("%s: a refusal of the dry call on %s is %s", agent.Name, event, effect)
