@@ -58,6 +58,9 @@ Code's settings:
 			if err != nil {
 				return err
 			}
+			if agent.Patience > 0 && !cmd.Flags().Changed("wait") {
+				wait = min(wait, max(agent.Patience-deadline-maxBegin-maxEnd, 0))
+			}
 			if wait < 0 {
 				return hintError{fmt.Errorf("--wait %s: is no time to wait", wait), "give it a time like 50s, or 0 for not at all"}
 			}
@@ -131,11 +134,22 @@ func agentList() string {
 	return list.String()
 }
 
+// projectDir returns the folder of the project that the agent was started in, or "" if
+// it does not say.
+func projectDir() string {
+	for _, agent := range hook.Agents {
+		if dir := os.Getenv(agent.Project); agent.Project != "" && dir != "" {
+			return dir
+		}
+	}
+	return ""
+}
+
 // decide decides a call. What is allowed or denied here stays so; only of what is
 // to be asked for a daemon has a say. The workspace is that of the project the
-// agent was started in, and not of wherever it has gone since.
+// agent was started in, if it says so, and else of the call's directory.
 func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
-	start, err := os.Getenv("CLAUDE_PROJECT_DIR"), error(nil)
+	start, err := projectDir(), error(nil)
 	if start == "" && !filepath.IsAbs(call.Cwd) {
 		start, err = os.Getwd() // agents start their hooks where they work
 	}

@@ -210,9 +210,13 @@ func (f *flags) config(start string) (gate.Config, error) {
 }
 
 // ownGuard returns this program, which an agent could else replace by one that
-// allows everything.
+// allows everything. It is where it really is, so that a daemon and a hook that were
+// started by other names agree.
 func ownGuard() []input.Guard {
 	path, err := os.Executable()
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
 	if err != nil {
 		return nil
 	}
