@@ -24,13 +24,14 @@ var layers = map[string][]string{
 	"internal/private":    {},
 	"internal/console":    {},
 	"internal/jsonc":      {},
+	"internal/shim":       {},
+	"internal/mcp":        {"internal/input"},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
-	"internal/shim":       {},
 	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
 	"internal/doctor":     {"internal/hook", "internal/install", "internal/jsonc", "internal/shim"},
 	"internal/gate": {
@@ -51,7 +52,7 @@ var layers = map[string][]string{
 	},
 	"cmd/permctl": {
 		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/doctor", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/install", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
@@ -65,6 +66,8 @@ var owners = map[string][]string{
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
 	"github.com/pelletier/go-toml":     {"internal/doctor"},
+
+	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

@@ -42,7 +42,7 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 	root.SetVersionTemplate("{{.Version}}\n")
 	f.add(root)
 	root.AddCommand(
-		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
+		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newMCP(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
 		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f), newPending(&f), newReply(&f), newInbox(&f),
 		newInstall(&f), newUninstall(&f), newDoctor(&f),
 	)
