@@ -74,7 +74,9 @@ const hookTimeout = 60 * time.Second
 // Agents are the agents that permctl can be installed into.
 var Agents = []*Agent{
 	{
-		Name: "claude", Title: "Claude Code", Events: []string{"PreToolUse", "PermissionRequest"}, places: claudePlaces,
+		// The last is for shell lines in skills, of which the first is not told. A
+		// Claude Code that does not know it reads the rest all the same.
+		Name: "claude", Title: "Claude Code", Events: []string{"PreToolUse", "PermissionRequest", "PreSkillShellCommand"}, places: claudePlaces,
 	},
 	{
 		Name: "codex", Title: "Codex", Events: []string{"PreToolUse", "PermissionRequest"}, places: codexPlaces,

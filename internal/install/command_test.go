@@ -96,7 +96,7 @@ func TestAnswersAnother(t *testing.T) {
 	h := handler{Agents[0], "/opt/bin/permctl", false}
 	const wrong = `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "/opt/bin/permctl hook codex", "timeout": 60}]}]}}`
 	text, err := claudeForm.put([]byte(wrong), h)
-	if err != nil || strings.Contains(string(text), "hook codex") || strings.Count(string(text), "hook claude") != 2 {
+	if err != nil || strings.Contains(string(text), "hook codex") || strings.Count(string(text), "hook claude") != len(Agents[0].Events) {
 		t.Errorf("it has become %s, %v", text, err)
 	}
 	auto, err := claudeForm.put([]byte(strings.ReplaceAll(wrong, "codex", "auto")), h)
@@ -126,11 +126,27 @@ func TestFlaws(t *testing.T) {
 			t.Errorf("%s: %+v, %v", handler, entries, err)
 		}
 		got, err := claudeForm.put([]byte(text), h)
-		if is, _ := claudeForm.entries(got); err != nil || len(is) != 2 || is[0].Flaw != "" || is[0].Program != h.program || !is[0].FailClosed {
+		if is, _ := claudeForm.entries(got); err != nil || len(is) != len(Agents[0].Events) || is[0].Flaw != "" || is[0].Program != h.program || !is[0].FailClosed {
 			t.Errorf("%s has become %s, %v", handler, got, err)
 		}
 	}
 	if entries, err := claudeForm.entries(fine); err != nil || entries[0].Flaw != "" {
 		t.Errorf("permctl's own: %+v, %v", entries, err)
+	}
+}
+
+// TestRepair: a hook that somebody wrote by hand gets what it lacks.
+func TestRepair(t *testing.T) {
+	h := handler{Agents[0], "/opt/bin/permctl", false}
+	const short = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "permctl hook --wait 5s claude"}]}]}}`
+	text, err := claudeForm.put([]byte(short), h)
+	entries, _ := claudeForm.entries(text)
+	if err != nil || len(entries) != len(Agents[0].Events) || entries[0].Shell != "/opt/bin/permctl hook --wait 5s claude || exit 2" || entries[0].Timeout != hookTimeout || !entries[0].FailClosed {
+		t.Errorf("it has become %s, %v", text, err)
+	}
+	const exec = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/old/permctl", "args": ["hook", "claude"], "timeout": 60, "onFailure": "block"}]}]}}`
+	text, err = claudeForm.put([]byte(exec), h)
+	if err != nil || !strings.Contains(string(text), `"command": "/opt/bin/permctl", "args": ["hook", "claude"]`) {
+		t.Errorf("without a shell, it has become %s, %v", text, err)
 	}
 }

@@ -81,16 +81,17 @@ func (a *Agent) notes(p Places, scope Scope, places []place, program string) []s
 	for _, e := range a.elsewhere(p, func(e Entry) bool {
 		return slices.ContainsFunc(places, func(at place) bool { return at.path == e.File })
 	}) {
-		notes = append(notes, fmt.Sprintf("%s:%d has permctl as a hook for %s, too: each call is then decided twice.", e.File, e.Line, e.Event))
+		notes = append(notes, fmt.Sprintf("%s:%d has permctl as a hook, too: each call is then decided twice.", e.File, e.Line))
 	}
 	return notes
 }
 
-// elsewhere returns permctl's entries but those that here is true of. What cannot be
-// read is not its business.
+// elsewhere returns the first of permctl's entries in each file but those that here is
+// true of. What cannot be read is not its business.
 func (a *Agent) elsewhere(p Places, here func(Entry) bool) []Entry {
 	entries, _ := Entries(a, p)
-	return slices.DeleteFunc(entries, func(e Entry) bool { return !e.Ours || here(e) })
+	entries = slices.DeleteFunc(entries, func(e Entry) bool { return !e.Ours || here(e) })
+	return slices.CompactFunc(entries, func(a, b Entry) bool { return a.File == b.File })
 }
 
 // remains returns what a person should know of hooks that a plan does not take out.
@@ -99,7 +100,7 @@ func (a *Agent) remains(p Places, plan *Plan) []string {
 	for _, e := range a.elsewhere(p, func(e Entry) bool {
 		return slices.ContainsFunc(plan.Changes, func(c Change) bool { return c.Path == e.File })
 	}) {
-		notes = append(notes, fmt.Sprintf("%s:%d still has permctl as a hook for %s: permctl uninstall %s --%s", e.File, e.Line, e.Event, a.Name, e.Scope))
+		notes = append(notes, fmt.Sprintf("%s:%d still has permctl as a hook: permctl uninstall %s --%s", e.File, e.Line, a.Name, e.Scope))
 	}
 	return notes
 }

@@ -198,20 +198,63 @@ func TestRecordLost(t *testing.T) {
 	})
 }
 
-// TestRecordDamaged: a record that does not fit the file is none.
+// TestRecordDamaged: a record that is not as permctl has left it is none.
 func TestRecordDamaged(t *testing.T) {
-	m, claude := newMachine(t), find(t, "claude")
-	path := m.write("home/.claude/settings.json", "{\"model\": \"opus\"}\n")
-	m.install(claude, install.User)
-	for _, kept := range m.kept() {
-		if err := os.WriteFile(kept, []byte(`{"model": "evil"}`), 0o600); err != nil {
-			t.Fatal(err)
+	for _, part := range []string{".json", ".before"} {
+		m, claude := newMachine(t), find(t, "claude")
+		path := m.write("home/.claude/settings.json", "{\"model\": \"opus\"}\n")
+		m.install(claude, install.User)
+		for _, kept := range m.kept() {
+			if strings.HasSuffix(kept, part) {
+				write(t, kept, `{"model": "evil"}`)
+			}
+		}
+		m.uninstall(claude, install.User)
+		text, err := os.ReadFile(path)
+		if err != nil || strings.Contains(string(text), "evil") || strings.Contains(string(text), "permctl") || !strings.Contains(string(text), "opus") {
+			t.Errorf("with another %s, the file is %q, %v", part, text, err)
 		}
 	}
-	m.uninstall(claude, install.User)
+}
+
+// TestVersionStays: what permctl has put beside its hooks stays as long as others
+// need it.
+func TestVersionStays(t *testing.T) {
+	m, cursor := newMachine(t), find(t, "cursor")
+	path := m.write("home/.cursor/hooks.json", "{}")
+	m.install(cursor, install.User)
 	text, err := os.ReadFile(path)
-	if err != nil || strings.Contains(string(text), "evil") || strings.Contains(string(text), "permctl") || !strings.Contains(string(text), "opus") {
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(t, path, strings.Replace(string(text), `"preToolUse": [`, `"stop": [{"command": "./done"}], "preToolUse": [`, 1))
+	m.uninstall(cursor, install.User)
+	if text, err := os.ReadFile(path); err != nil || !strings.Contains(string(text), `"version": 1`) || !strings.Contains(string(text), "./done") || strings.Contains(string(text), "permctl") {
 		t.Errorf("the file is %q, %v", text, err)
+	}
+}
+
+// TestBackupIsTheFirst: it has what somebody had written for permctl by hand, too.
+func TestBackupIsTheFirst(t *testing.T) {
+	const byHand = `{"hooks": {"PreToolUse": [{"matcher": "Bash", "hooks": [{"type": "command", "command": "permctl hook claude"}]}]}}`
+	m, claude := newMachine(t), find(t, "claude")
+	m.write("home/.claude/settings.json", byHand)
+	m.install(claude, install.User)
+	moved, err := install.Install(claude, install.User, m.places, "/usr/bin/permctl")
+	m.apply(moved, err)
+	if text, err := os.ReadFile(moved.Changes[0].Backup); err != nil || string(text) != byHand {
+		t.Errorf("the backup is %q, %v", text, err)
+	}
+}
+
+// TestSharedFolder: what one agent reads of another's hooks is no flaw of those.
+func TestSharedFolder(t *testing.T) {
+	m := newMachine(t)
+	m.write("work/.github/hooks/permctl.json", `{"hooks": {"PreToolUse": [{"type": "command", "command": "permctl hook copilot", "timeout": 60}]}}`)
+	for _, name := range []string{"vscode", "copilot"} {
+		if entries, err := install.Entries(find(t, name), m.places); err != nil || slices.ContainsFunc(entries, func(e install.Entry) bool { return e.Flaw != "" }) {
+			t.Errorf("%s finds %+v, %v", name, entries, err)
+		}
 	}
 }
 
@@ -446,7 +489,7 @@ func TestNotes(t *testing.T) {
 		t.Errorf("for the machine, whose hooks no user turns off: %q", notes)
 	}
 	notes := m.uninstall(find(t, "claude"), install.Project).Notes
-	if want := "still has permctl as a hook for PreToolUse: permctl uninstall claude --managed"; !slices.ContainsFunc(notes, func(note string) bool { return strings.Contains(note, want) }) {
+	if want := "still has permctl as a hook: permctl uninstall claude --managed"; !slices.ContainsFunc(notes, func(note string) bool { return strings.Contains(note, want) }) {
 		t.Errorf("uninstall says %q, want %q", notes, want)
 	}
 }
