@@ -179,7 +179,7 @@ func (p *patient) reinstall(o *own) string {
 
 // The times that programs other than hooks have.
 const (
-	versionTime = 20 * time.Second
+	versionTime = 30 * time.Second
 	callTime    = 30 * time.Second // at most, whatever the agent would wait
 )
 
