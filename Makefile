@@ -53,5 +53,5 @@ stock: ## Stock OPA decides as permctl does, on 200 calls.
 stress: ## 32 processes append 1,000 approvals each at once, and some are killed. Two minutes.
 	go test -count=1 -v -run TestProcesses ./internal/approvals -processes 32 -appends 1000
 
-e2e: ## The real Claude Code and opencode, with a scripted model on loopback, and the console in Chromium. Needs npm and chromium.
-	go test -tags e2e -count=1 -v ./e2e
+e2e: ## The real Claude Code, Codex, Gemini CLI, opencode and pi, with a scripted model on loopback, and the console in Chromium. Needs npm and chromium.
+	go test -tags e2e -count=1 -timeout 20m -v ./e2e

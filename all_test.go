@@ -34,6 +34,7 @@ var layers = map[string][]string{
 	"internal/hook":       {"internal/input", "internal/permission"},
 	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
 	"internal/foreign":    {"internal/bash", "internal/input", "internal/jsonc", "internal/permission"},
+	"internal/doctor":     {"internal/hook", "internal/install", "internal/jsonc", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -51,9 +52,9 @@ var layers = map[string][]string{
 		"internal/api", "internal/ask", "internal/bash", "internal/gate", "internal/input", "internal/permission", "internal/private",
 	},
 	"cmd/permctl": {
-		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/foreign", "internal/gate",
-		"internal/hook", "internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission", "internal/policytest",
-		"internal/private", "internal/screen",
+		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/doctor", "internal/engine", "internal/foreign",
+		"internal/gate", "internal/hook", "internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission",
+		"internal/policytest", "internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
@@ -66,7 +67,7 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
-	"github.com/pelletier/go-toml":     {"internal/foreign"},
+	"github.com/pelletier/go-toml":     {"internal/doctor", "internal/foreign"},
 	"go.starlark.net":                  {"internal/foreign"},
 
 	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},

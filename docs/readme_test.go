@@ -1,4 +1,4 @@
-// Package docs_test holds the README to the program.
+// Package docs_test holds the documents to the program.
 package docs_test
 
 import (
@@ -12,6 +12,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/permctl/permctl/internal/hook"
 )
 
 var update = flag.Bool("update", false, "write the script anew from the README")
@@ -51,6 +53,16 @@ func TestPresets(t *testing.T) {
 		found := about.FindStringSubmatch(read(t, file))
 		if found == nil || !strings.Contains(text, fmt.Sprintf("| `%s` | %s |", name, found[1])) {
 			t.Errorf("the README's table of presets does not have %s as it describes itself: %v", name, found)
+		}
+	}
+}
+
+// TestAgents holds the table of agents to those that permctl knows.
+func TestAgents(t *testing.T) {
+	text := read(t, "agents.md")
+	for _, agent := range hook.Agents {
+		if row := fmt.Sprintf(" | `%s` | ", agent.Name); strings.Count(text, row) != 1 {
+			t.Errorf("agents.md has no row for %s, or more than one:%s", agent.Title(), row)
 		}
 	}
 }

@@ -17,18 +17,26 @@ import (
 	"time"
 )
 
-// The agents that are installed where AGENTS names no others.
-const (
-	claudePackage   = "@anthropic-ai/claude-code@2.1.197"
-	opencodePackage = "opencode-ai@1.18.33"
-)
+// findClaude, findLaterClaude, findCodex, findGemini, findOpencode and findPi return
+// the paths of the agents' programs: of these versions, where AGENTS has no others.
+func findClaude(t *testing.T) string {
+	return findAgent(t, "claude", "@anthropic-ai/claude-code@2.1.197", "")
+}
 
-// findClaude returns the path of Claude Code's program, and findOpencode that of
-// opencode's.
-func findClaude(t *testing.T) string { return findAgent(t, "claude", claudePackage, "") }
+func findLaterClaude(t *testing.T) string {
+	return findAgent(t, "claude", "@anthropic-ai/claude-code@2.1.332", "@anthropic-ai/claude-code/install.cjs")
+}
+
+func findCodex(t *testing.T) string { return findAgent(t, "codex", "@openai/codex@0.171.0", "") }
+
+func findGemini(t *testing.T) string { return findAgent(t, "gemini", "@google/gemini-cli@0.61.0", "") }
 
 func findOpencode(t *testing.T) string {
-	return findAgent(t, "opencode", opencodePackage, "opencode-ai/postinstall.mjs")
+	return findAgent(t, "opencode", "opencode-ai@1.18.33", "opencode-ai/postinstall.mjs")
+}
+
+func findPi(t *testing.T) string {
+	return findAgent(t, "pi", "@mariozechner/pi-coding-agent@0.73.1", "")
 }
 
 // findAgent returns the path of an agent's program: below the directory in
@@ -108,33 +116,34 @@ type desk struct {
 	home, workspace string
 }
 
-// bothEvents are the events of Claude Code that permctl is installed for.
-var bothEvents = []string{"PreToolUse", "PermissionRequest"}
-
-// newDesk returns a desk with permctl as Claude Code's hook for events, with
-// settings as the user's settings of permctl, and with files in the workspace.
-func (r rig) newDesk(t *testing.T, settings string, events ...string) *desk {
+// newDesk returns a desk with settings as the user's settings of permctl, and with
+// files in the workspace. Permctl is no agent's hook there.
+func (r rig) newDesk(t *testing.T, settings string) *desk {
 	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	d := &desk{rig: r, home: filepath.Join(dir, "home"), workspace: filepath.Join(dir, "work")}
-	hooks := map[string]any{}
-	for _, event := range events {
-		command := map[string]any{"type": "command", "command": `"` + r.permctl + `" hook claude`, "timeout": 60}
-		hooks[event] = []any{map[string]any{"matcher": "*", "hooks": []any{command}}}
-	}
-	installed, err := json.Marshal(map[string]any{"hooks": hooks})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(d.home, ".claude", "settings.json"), string(installed))
 	write(t, filepath.Join(d.home, ".config", "permctl", "settings.yaml"), settings)
 	for name, text := range files {
 		write(t, filepath.Join(d.workspace, name), text)
 	}
 	output(t, exec.CommandContext(t.Context(), "git", "init", "-q", d.workspace))
+	return d
+}
+
+// install makes permctl the hook of an agent for all that the desk's user does.
+func (d *desk) install(t *testing.T, agent string) {
+	t.Helper()
+	output(t, d.start(t.Context(), d.permctl, "install", agent))
+}
+
+// claudeDesk returns a desk on which permctl is Claude Code's hook.
+func (r rig) claudeDesk(t *testing.T, settings string) *desk {
+	t.Helper()
+	d := r.newDesk(t, settings)
+	d.install(t, "claude")
 	return d
 }
 
@@ -149,14 +158,10 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// command returns Claude Code with args, to be started in the workspace. It can
-// reach the model, and nothing else: all other traffic goes to a proxy on the
-// loopback interface that is not there.
+// command returns Claude Code with args, to be started in the workspace.
 func (d *desk) command(ctx context.Context, m *model, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, d.claude, args...)
-	cmd.Dir = d.workspace
-	cmd.WaitDelay = 5 * time.Second
-	cmd.Env = append(d.environment(),
+	cmd := d.start(ctx, d.claude, args...)
+	cmd.Env = append(cmd.Env,
 		"ANTHROPIC_BASE_URL="+m.url,
 		"ANTHROPIC_API_KEY=none",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1",
@@ -165,7 +170,16 @@ func (d *desk) command(ctx context.Context, m *model, args ...string) *exec.Cmd 
 	return cmd
 }
 
-// environment returns that of all programs of the desk.
+// start returns a program with args, to be started in the workspace.
+func (d *desk) start(ctx context.Context, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir, cmd.Env, cmd.WaitDelay = d.workspace, d.environment(), 5*time.Second
+	return cmd
+}
+
+// environment returns that of all programs of the desk. They can reach the model,
+// and nothing else: all other traffic goes to a proxy on the loopback interface
+// that is not there.
 func (d *desk) environment() []string {
 	return []string{
 		"PATH=" + filepath.Dir(d.permctl) + string(filepath.ListSeparator) + os.Getenv("PATH"),
@@ -173,6 +187,8 @@ func (d *desk) environment() []string {
 		"HOME=" + d.home,
 		"XDG_CONFIG_HOME=" + filepath.Join(d.home, ".config"),
 		"XDG_STATE_HOME=" + filepath.Join(d.home, ".local", "state"),
+		"XDG_DATA_HOME=" + filepath.Join(d.home, ".local", "share"),
+		"XDG_CACHE_HOME=" + filepath.Join(d.home, ".cache"),
 		"HTTPS_PROXY=http://127.0.0.1:9",
 		"HTTP_PROXY=http://127.0.0.1:9",
 		"NO_PROXY=127.0.0.1",
@@ -180,7 +196,7 @@ func (d *desk) environment() []string {
 }
 
 // sessionTime is how long a session may take before it is ended.
-const sessionTime = time.Minute
+const sessionTime = 2 * time.Minute
 
 // runAlone runs a session without a person.
 func (d *desk) runAlone(t *testing.T, m *model) {

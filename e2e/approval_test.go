@@ -6,7 +6,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -137,7 +136,7 @@ type starter func(ctx context.Context, m *model) *exec.Cmd
 func (o *office) work(start starter, steps []step, person func()) {
 	o.Helper()
 	m := newModel(o.T, script(steps))
-	ctx, cancel := context.WithTimeout(o.ctx, 2*sessionTime)
+	ctx, cancel := context.WithTimeout(o.ctx, sessionTime)
 	defer cancel()
 	cmd := start(ctx, m)
 	var out bytes.Buffer
@@ -189,7 +188,7 @@ func (o *office) wantDecisions(command string, want ...string) {
 
 // shellStep is a step that makes a file or directory.
 func shellStep(tool, command, made string, w want) step {
-	return step{call: toolCall{tool, map[string]any{"command": command, "description": "Do it"}}, want: w, made: made}
+	return step{call: toolCall{tool: tool, input: map[string]any{"command": command, "description": "Do it"}}, want: w, made: made}
 }
 
 // TestApproval has people approve what real agents ask for.
@@ -199,7 +198,7 @@ func TestApproval(t *testing.T) {
 	t.Run("Claude Code", func(t *testing.T) {
 		rig := rig{claude: findClaude(t), permctl: permctl}
 		fmt.Fprintln(t.Output(), "Claude Code", output(t, exec.CommandContext(t.Context(), rig.claude, "--version")))
-		o := rig.newDesk(t, waitingSettings, bothEvents...).serve(t, open)
+		o := rig.claudeDesk(t, waitingSettings).serve(t, open)
 		start := func(ctx context.Context, m *model) *exec.Cmd {
 			return o.command(ctx, m, "-p", "go on", "--output-format", "json")
 		}
@@ -210,33 +209,9 @@ func TestApproval(t *testing.T) {
 		program := findOpencode(t)
 		fmt.Fprintln(t.Output(), "opencode", output(t, exec.CommandContext(t.Context(), program, "--version")))
 		o := rig{permctl: permctl}.newDesk(t, waitingSettings).serve(t, open)
-		o.approves(o.opencode(program), "bash")
+		o.install(t, "opencode")
+		o.approves(func(ctx context.Context, m *model) *exec.Cmd { return o.opencode(ctx, t, program, m, "allow") }, "bash")
 	})
-}
-
-// opencode returns opencode, to be started in the workspace. What is not the model
-// it can reach as little as Claude Code can.
-func (o *office) opencode(program string) starter {
-	plugin, err := os.ReadFile(filepath.Join("testdata", "opencode.js"))
-	if err != nil {
-		o.Fatal(err)
-	}
-	config := filepath.Join(o.home, ".config", "opencode")
-	write(o.T, filepath.Join(config, "plugins", "permctl.js"), string(plugin))
-	return func(ctx context.Context, m *model) *exec.Cmd {
-		provider := map[string]any{"npm": "@ai-sdk/anthropic", "options": map[string]any{"baseURL": m.url + "/v1", "apiKey": "none"}, "models": map[string]any{"m": map[string]any{}}}
-		settings, err := json.Marshal(map[string]any{"model": "scripted/m", "small_model": "scripted/m", "provider": map[string]any{"scripted": provider}})
-		if err != nil {
-			o.Fatal(err)
-		}
-		write(o.T, filepath.Join(config, "opencode.json"), string(settings))
-		cmd := exec.CommandContext(ctx, program, "run", "go on", "--print-logs")
-		cmd.Dir, cmd.WaitDelay = o.workspace, 5*time.Second
-		cmd.Env = append(o.environment(), "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "npm_config_fetch_retries=0", // it would have npm install types for the plugin, and wait for it
-
-			"XDG_DATA_HOME="+filepath.Join(o.home, ".local", "share"), "XDG_CACHE_HOME="+filepath.Join(o.home, ".cache"))
-		return cmd
-	}
 }
 
 // approves has a person answer in all ways.

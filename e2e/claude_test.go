@@ -11,6 +11,8 @@
 package e2e_test
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -28,6 +30,8 @@ permission:
     "mkdir allowed": allow
     "mkdir denied": deny
     "mkdir asked": ask
+    "mkdir denied-*": deny
+    "apply_patch": allow
   edit:
     "notes/allowed*": allow
     "notes/denied*": deny
@@ -74,26 +78,26 @@ type step struct {
 
 // bash is a step whose call makes a directory.
 func bash(name string, w want) step {
-	call := toolCall{"Bash", map[string]any{"command": "mkdir " + name, "description": "Make a directory"}}
+	call := toolCall{tool: "Bash", input: map[string]any{"command": "mkdir " + name, "description": "Make a directory"}}
 	return step{call: call, want: w, made: name}
 }
 
 // create is a step whose call writes a new file.
 func (d *desk) create(name string, w want) step {
-	call := toolCall{"Write", map[string]any{"file_path": filepath.Join(d.workspace, name), "content": "new\n"}}
+	call := toolCall{tool: "Write", input: map[string]any{"file_path": filepath.Join(d.workspace, name), "content": "new\n"}}
 	return step{call: call, want: w, made: name, text: "new"}
 }
 
 // read is a step whose call reads a file, which Claude Code demands before an
 // edit. No rule speaks of it, and Claude Code allows it.
 func (d *desk) read(name string) step {
-	call := toolCall{"Read", map[string]any{"file_path": filepath.Join(d.workspace, name)}}
+	call := toolCall{tool: "Read", input: map[string]any{"file_path": filepath.Join(d.workspace, name)}}
 	return step{call: call, want: want{rule: "none", runs: true, told: "old"}}
 }
 
 // change is a step whose call changes a file.
 func (d *desk) change(name string, w want) step {
-	call := toolCall{"Edit", map[string]any{"file_path": filepath.Join(d.workspace, name), "old_string": "old", "new_string": "changed"}}
+	call := toolCall{tool: "Edit", input: map[string]any{"file_path": filepath.Join(d.workspace, name), "old_string": "old", "new_string": "changed"}}
 	return step{call: call, want: w, made: name, text: "changed"}
 }
 
@@ -113,7 +117,7 @@ func TestClaude(t *testing.T) {
 
 // nobody: what is allowed runs without a prompt, and nothing else does.
 func (r rig) nobody(t *testing.T) {
-	d := r.newDesk(t, settings, bothEvents...)
+	d := r.claudeDesk(t, settings)
 	steps := []step{
 		bash("allowed", granted),
 		bash("denied", refused("mkdir denied")),
@@ -136,7 +140,7 @@ func (r rig) nobody(t *testing.T) {
 
 // yes: a person is asked where a rule asks, and only there, and is told which.
 func (r rig) yes(t *testing.T) {
-	d := r.newDesk(t, settings, bothEvents...)
+	d := r.claudeDesk(t, settings)
 	steps := []step{
 		bash("allowed", granted),
 		bash("denied", refused("mkdir denied")),
@@ -153,7 +157,7 @@ func (r rig) yes(t *testing.T) {
 
 // no: what a person forbids does not run.
 func (r rig) no(t *testing.T) {
-	d := r.newDesk(t, settings, bothEvents...)
+	d := r.claudeDesk(t, settings)
 	steps := []step{bash("asked", want{rule: "ask", told: "the person says no"})}
 	m := newModel(t, script(steps))
 	questions := d.runWithPerson(t, m, func(question) string { return "deny" })
@@ -164,7 +168,8 @@ func (r rig) no(t *testing.T) {
 // dialogs: where permctl hears only of the dialogs that Claude Code is about to
 // show, it closes those that a rule decides, and leaves the others to a person.
 func (r rig) dialogs(t *testing.T) {
-	d := r.newDesk(t, settings, "PermissionRequest")
+	d := r.claudeDesk(t, settings)
+	d.dialogsOnly(t)
 	steps := []step{
 		bash("allowed", granted),
 		bash("denied", refused("mkdir denied")),
@@ -185,8 +190,11 @@ func (r rig) dialogs(t *testing.T) {
 // broken: with settings that cannot be read, nothing runs, and the model is
 // told where they are wrong, whichever event permctl hears of.
 func (r rig) broken(t *testing.T) {
-	for _, events := range [][]string{bothEvents, {"PermissionRequest"}} {
-		d := r.newDesk(t, strings.Replace(settings, ": allow", ": alow", 1), events...)
+	for _, dialogs := range []bool{false, true} {
+		d := r.claudeDesk(t, strings.Replace(settings, ": allow", ": alow", 1))
+		if dialogs {
+			d.dialogsOnly(t)
+		}
 		steps := []step{
 			bash("allowed", refused("mkdir allowed")),
 			d.create("notes/allowed-new.md", want{rule: "deny", told: `"alow"`}),
@@ -195,6 +203,26 @@ func (r rig) broken(t *testing.T) {
 		d.runWithPerson(t, m, func(question) string { return "" })
 		d.review(t, m, steps)
 	}
+}
+
+// dialogsOnly takes permctl away as the hook for calls, as a person may, and leaves
+// it the one for dialogs.
+func (d *desk) dialogsOnly(t *testing.T) {
+	t.Helper()
+	file := filepath.Join(d.home, ".claude", "settings.json")
+	text, err := os.ReadFile(file)
+	var installed struct {
+		Hooks map[string]any `json:"hooks"`
+	}
+	if err := errors.Join(err, json.Unmarshal(text, &installed)); err != nil {
+		t.Fatal(err)
+	}
+	const dialog = "PermissionRequest"
+	if len(installed.Hooks) < 2 || installed.Hooks[dialog] == nil {
+		t.Fatalf("the hooks are %v, want one for %s among others", installed.Hooks, dialog)
+	}
+	installed.Hooks = map[string]any{dialog: installed.Hooks[dialog]}
+	write(t, file, asJSON(t, installed))
 }
 
 // script returns the calls of steps.
@@ -261,7 +289,7 @@ func (d *desk) subject(call toolCall) string {
 // short returns the first line of text, without the parts of paths that are
 // another in each run.
 func (d *desk) short(text string) string {
-	text = strings.NewReplacer(d.workspace+string(filepath.Separator), "", d.workspace, ".", d.home, "~").Replace(text)
+	text = strings.NewReplacer(d.workspace+string(filepath.Separator), "", d.workspace, ".", d.home, "~", d.permctl, "permctl").Replace(text)
 	line, rest, _ := strings.Cut(strings.TrimSpace(text), "\n")
 	if rest != "" {
 		line += " …"

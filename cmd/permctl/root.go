@@ -44,7 +44,7 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 	root.AddCommand(
 		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newMCP(&f), newTest(&f), newTrust(&f), newInit(&f), newImport(), newVersion(),
 		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f), newPending(&f), newReply(&f), newInbox(&f),
-		newInstall(&f), newUninstall(&f),
+		newInstall(&f), newUninstall(&f), newDoctor(&f),
 	)
 	addHelp(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {

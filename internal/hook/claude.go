@@ -239,7 +239,8 @@ func (s claudeSaid) effect(event Event) (effect Effect, broken bool) {
 }
 
 // readsClaude is how Claude Code reads an answer. An object on standard output
-// counts on every exit status, and status 2 is a no, but in a dialog.
+// counts on every exit status, and status 2 is a no, but in a dialog. What does not
+// both begin and end as an object is text to it, and no failure.
 func readsClaude(event Event, a Answer) (Effect, bool) {
 	var said claudeSaid
 	isObject := a.object(&said)
@@ -250,7 +251,9 @@ func readsClaude(event Event, a Answer) (Effect, bool) {
 	case a.Status == 2 && event.Name != permissionRequest:
 		return Blocked, false
 	case !isObject || event.Name == preSkillShellCommand: // no object is documented for that
-		return Undecided, a.Status != 0 || !isObject && bytes.HasPrefix(a.Stdout, []byte("{"))
+		said := bytes.TrimSpace(a.Stdout)
+		meant := bytes.HasPrefix(said, []byte("{")) && bytes.HasSuffix(said, []byte("}"))
+		return Undecided, a.Status != 0 || !isObject && meant
 	}
 	return effect, broken || a.Status != 0
 }

@@ -43,10 +43,10 @@ func TestBroken(t *testing.T) {
 		event      string
 		open, shut string // as broken, and with the setting
 	}{
-		{hook.Claude, "PreToolUse", "UUUUUUUBB", "BBUBBUBBB"},
+		{hook.Claude, "PreToolUse", "UUUUUUUBB", "BBUBBUUBB"},
 		{hook.Claude, "PermissionRequest", "AAAAAAAAA", "AAAAAAAAA"},
-		{hook.Claude, "UserPromptSubmit", "UUUUUUUBB", "BBUBBUBBB"},
-		{hook.Claude, "PreSkillShellCommand", "UUUUUUUBB", "BBUBBUBBB"},
+		{hook.Claude, "UserPromptSubmit", "UUUUUUUBB", "BBUBBUUBB"},
+		{hook.Claude, "PreSkillShellCommand", "UUUUUUUBB", "BBUBBUUBB"},
 		{hook.Claude, "PostToolUse", "UUUUUUUUU", "UUUUUUUUU"},
 		{hook.Codex, "PreToolUse", "UUUUUUUBU", "UUUUUUUBU"},
 		{hook.Codex, "PermissionRequest", "AAAAAAABA", "AAAAAAABA"},
@@ -80,6 +80,27 @@ func TestBroken(t *testing.T) {
 			if has := tt.agent.FailClosed() != ""; !has && tt.open != tt.shut {
 				t.Errorf("%s has no such setting", tt.agent.Name)
 			}
+		}
+	}
+}
+
+// TestClaudeRubbish has what Claude Code 2.1.332 was seen to do with answers that are
+// none, where its hook shall fail closed.
+func TestClaudeRubbish(t *testing.T) {
+	for stdout, want := range map[string]hook.Effect{
+		`{"decision":"perhaps"}`: hook.Blocked,
+		" {\"decision\":}\n":     hook.Blocked,
+		`{"hookSpecificOutput":{"hookEventName":"Other","permissionDecision":"deny"}}`: hook.Blocked,
+		`{"decision":"den`: hook.Undecided,
+		`{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny"`: hook.Undecided,
+		`[]`:         hook.Undecided,
+		`allow}`:     hook.Undecided,
+		`all's well`: hook.Undecided,
+		``:           hook.Undecided,
+	} {
+		payload := open(t, hook.Claude).payload(t, "PreToolUse")
+		if got := hook.Claude.Reads(payload, says(stdout), true); got != want {
+			t.Errorf("Claude Code takes %q for %s, want %s", stdout, got, want)
 		}
 	}
 }

@@ -93,6 +93,13 @@ func (l *layout) entries(text []byte) ([]Entry, error) {
 			}
 		}
 	}
+	if err := l.skipped(root); err != nil {
+		for i := range found {
+			if found[i].Ours && found[i].Flaw == "" {
+				found[i].Flaw = err.Error()
+			}
+		}
+	}
 	return found, l.shape(root)
 }
 

@@ -50,14 +50,22 @@ func (l *layout) parse(text []byte) (jsonc.Value, error) {
 	if err != nil {
 		return root, err
 	}
+	if err := l.skipped(root); err != nil {
+		return root, err
+	}
+	return root, l.shape(root)
+}
+
+// skipped returns an error if the agent leaves out the whole file that root is in.
+func (l *layout) skipped(root jsonc.Value) error {
 	comment, comma := root.Extras()
 	switch {
 	case l.noComments && comment > 0:
-		return root, hint(fmt.Errorf("line %d: there is a comment, for which %s leaves out the whole file", comment, l.agent), "take the comments out")
+		return hint(fmt.Errorf("line %d: there is a comment, for which %s leaves out the whole file", comment, l.agent), "take the comments out")
 	case l.noCommas && comma > 0:
-		return root, hint(fmt.Errorf("line %d: there is a comma behind the last element, for which %s leaves out the whole file", comma, l.agent), "take the comma out")
+		return hint(fmt.Errorf("line %d: there is a comma behind the last element, for which %s leaves out the whole file", comma, l.agent), "take the comma out")
 	}
-	return root, l.shape(root)
+	return nil
 }
 
 // putEvent returns a text with h as the hook for one event.

@@ -1,0 +1,256 @@
+package doctor
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/permctl/permctl/internal/install"
+)
+
+// codexEvents are the names of Codex's events where it keeps what is trusted.
+var codexEvents = map[string]string{"PreToolUse": "pre_tool_use", "PermissionRequest": "permission_request"}
+
+// codexFile returns the path of one of Codex's own files.
+func (p *patient) codexFile(name string) string { return below(p.folder("CODEX_HOME", ".codex"), name) }
+
+// codexRequirements are the administrator's settings, and codexManaged those of
+// the machine.
+func (p *patient) codexRequirements() string {
+	return p.machine("/etc/codex/requirements.toml", "/etc/codex/requirements.toml", "")
+}
+
+func (p *patient) codexManaged() string {
+	return p.machine("/etc/codex/managed_config.toml", "/etc/codex/managed_config.toml", "")
+}
+
+// codexEntries returns the hooks in Codex's files of TOML.
+func codexEntries(p *patient) []install.Entry {
+	var found []install.Entry
+	for _, file := range []struct {
+		scope install.Scope
+		path  string
+	}{
+		{install.User, p.codexFile("config.toml")},
+		{install.Project, p.project(".codex/config.toml")},
+		{install.Managed, p.codexRequirements()},
+		{install.Managed, p.codexManaged()},
+	} {
+		t := p.toml(file.path)
+		for _, h := range t.codexHandlers() {
+			e := install.Recognise(install.Entry{
+				File: file.path, Line: h.line, Scope: file.scope, Event: h.event, Matcher: h.matcher, All: h.takesAll(),
+				Shell: h.command, Timeout: h.timeout,
+			})
+			switch {
+			case !e.Ours:
+			case h.kind != "command":
+				e.Flaw = "its type is not command"
+			case !e.All:
+				e.Flaw = fmt.Sprintf("its matcher %q leaves out other tools", e.Matcher)
+			case h.async:
+				e.Flaw = "it is async, and nobody waits for it"
+			}
+			found = append(found, e)
+		}
+	}
+	return found
+}
+
+// A codexHandler is a hook as Codex has it, wherever it is written.
+type codexHandler struct {
+	event         string
+	group, number int
+	line          int
+	hasMatcher    bool
+	matcher       string
+	kind          string
+	command       string
+	async         bool
+	timeout       time.Duration
+	message       *string // what it shows meanwhile
+}
+
+func (h codexHandler) takesAll() bool {
+	return !h.hasMatcher || slices.Contains([]string{"", "*", ".*"}, h.matcher)
+}
+
+// codexHandlers returns the hooks in a file of TOML on which Codex waits.
+func (t table) codexHandlers() []codexHandler {
+	var found []codexHandler
+	for _, event := range slices.Sorted(maps.Keys(codexEvents)) {
+		groups, _ := t.value("hooks", event)
+		for i, group := range list(groups) {
+			for j, values := range list(group["hooks"]) {
+				h := codexHandler{event: event, group: i, number: j}
+				h.line = t.lines[key("hooks", event, strconv.Itoa(i), "hooks", strconv.Itoa(j))]
+				h.matcher, h.hasMatcher = group["matcher"].(string)
+				h.kind, _ = values["type"].(string)
+				h.command, _ = values["command"].(string)
+				h.async, _ = values["async"].(bool)
+				if seconds, ok := values["timeout"].(int64); ok {
+					h.timeout = time.Duration(seconds) * time.Second
+				}
+				if message, ok := values["statusMessage"].(string); ok {
+					h.message = &message
+				}
+				found = append(found, h)
+			}
+		}
+	}
+	return found
+}
+
+// codexHandlers returns how a hook of permctl's stands in its file.
+func (p *patient) codexHandlers(o *own) []codexHandler {
+	var found []codexHandler
+	if filepath.Ext(o.entry.File) == ".toml" {
+		for _, h := range p.toml(o.entry.File).codexHandlers() {
+			if h.event == o.entry.Event && h.line == o.entry.Line && h.command == o.Command {
+				found = append(found, h)
+			}
+		}
+		return found
+	}
+	for _, h := range p.handlers(o) {
+		c := codexHandler{event: h.event, group: h.group, number: h.number, line: h.value.Line()}
+		c.hasMatcher, c.matcher = h.matcher.Kind() != "", h.matcher.Text()
+		c.command, c.async = h.value.Member("command").Text(), h.value.Member("async").True()
+		if seconds, ok := h.value.Member("timeout").Int(); ok {
+			c.timeout = time.Duration(seconds) * time.Second
+		}
+		if message := h.value.Member("statusMessage"); message.Kind() != "" {
+			text := message.Text()
+			c.message = &text
+		}
+		found = append(found, c)
+	}
+	return found
+}
+
+// hash returns what Codex calls the hash of a hook: that of 0.171.0 for a command
+// on Unix, as codex app-server says it (hooks/list).
+func (h codexHandler) hash() string {
+	seconds := int64(600)
+	if h.timeout != 0 {
+		seconds = max(1, int64(h.timeout/time.Second))
+	}
+	hook := object{"type": "command", "command": h.command, "async": h.async, "timeout": seconds}
+	if h.message != nil {
+		hook["statusMessage"] = *h.message
+	}
+	identity := object{"event_name": codexEvents[h.event], "hooks": []any{hook}}
+	if h.hasMatcher {
+		identity["matcher"] = h.matcher
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if e.Encode(identity) != nil {
+		return ""
+	}
+	sum := sha256.Sum256(bytes.TrimSuffix(text.Bytes(), []byte("\n")))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// checkCodex looks at Codex's settings. What it makes of them is what 0.171.0 was
+// seen to do.
+func checkCodex(p *patient) {
+	user, project := p.toml(p.codexFile("config.toml")), p.toml(p.project(".codex/config.toml"))
+	requirements, machine := p.toml(p.codexRequirements()), p.toml(p.codexManaged())
+	trusted := p.codexProject(user)
+	for _, o := range p.ours {
+		if o.entry.Scope == install.Project && !trusted {
+			o.Trust = Untrusted
+			p.blame(o, "the project is not trusted, and Codex leaves its hooks out", "start codex here and trust the project, or permctl install codex")
+			continue
+		}
+		if o.entry.Scope != install.Managed {
+			p.codexTrust(o, user)
+		}
+	}
+	tables := []table{user, requirements, machine}
+	if trusted {
+		tables = append(tables, project)
+	}
+	for _, t := range tables {
+		for _, name := range []string{"hooks", "codex_hooks"} { // the second is what it was called once
+			if v, line := t.value("features", name); v == false {
+				p.switchOff(Finding{Text: "features." + name + " is false: Codex runs no hooks", File: t.path, Line: line, Hint: "take it out"}, nil)
+			}
+		}
+		if v, line := t.value("approval_policy"); v == "never" {
+			p.find(Finding{
+				Severity: Warning, Text: "approval_policy is never: what no rule of permctl's speaks of runs unasked",
+				File: t.path, Line: line, Hint: "take it out, or use a stricter preset than full-access",
+			})
+		}
+	}
+	for _, path := range each(p.codexFile("*.config.toml")) {
+		if v, line := p.toml(path).value("features", "hooks"); v == false {
+			name := strings.TrimSuffix(filepath.Base(path), ".config.toml")
+			p.find(Finding{Severity: Warning, Text: "codex --profile " + name + " runs no hooks: features.hooks is false", File: path, Line: line, Hint: "take it out"})
+		}
+	}
+	if v, line := requirements.value("allow_managed_hooks_only"); v == true {
+		p.switchOff(Finding{
+			Text: "allow_managed_hooks_only is true: only the administrator's hooks are run", File: requirements.path, Line: line, Hint: "permctl install codex --managed",
+		}, managed)
+	}
+	p.late()
+}
+
+// codexProject reports whether the user trusts the project: the workspace itself,
+// for a folder above it does not count.
+func (p *patient) codexProject(user table) bool {
+	if p.m.Places.Workspace == "" {
+		return false
+	}
+	for _, folder := range []string{p.m.Places.Workspace, real(p.m.Places.Workspace)} {
+		if v, _ := user.value("projects", folder, "trust_level"); v == "trusted" {
+			return true
+		}
+	}
+	return false
+}
+
+// codexTrust looks at whether a person has agreed to a hook in /hooks, as it is.
+func (p *patient) codexTrust(o *own, user table) {
+	const hint = "start codex, and trust the hook in /hooks"
+	o.Trust = Trusted
+	handlers := p.codexHandlers(o)
+	if len(handlers) == 0 {
+		o.Trust = Unknown
+		p.warn(o, "whether the hook is trusted cannot be told", hint)
+	}
+	for _, h := range handlers {
+		var known, trusted bool
+		for _, file := range []string{o.entry.File, real(o.entry.File)} {
+			name := fmt.Sprintf("%s:%s:%d:%d", file, codexEvents[h.event], h.group, h.number)
+			hash, _ := user.value("hooks", "state", name, "trusted_hash")
+			known, trusted = known || hash != nil, trusted || hash == h.hash()
+			if on, line := user.value("hooks", "state", name, "enabled"); on == false {
+				o.Counts = false
+				p.find(Finding{Severity: Problem, Text: "permctl's hook is switched off in /hooks", File: user.path, Line: line, Hint: "start codex, and switch it on in /hooks", hook: o.Hook})
+				break
+			}
+		}
+		switch {
+		case trusted:
+		case known:
+			o.Trust = Changed
+			p.blame(o, "the hook is not as it was when somebody trusted it, and Codex leaves it out without a word", hint)
+		default:
+			o.Trust = Untrusted
+			p.blame(o, "nobody has trusted the hook yet, and Codex leaves it out without a word", hint)
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package doctor
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"github.com/permctl/permctl/internal/install"
+	"github.com/permctl/permctl/internal/jsonc"
+)
+
+// late notes that an agent lets calls pass when its hook takes too long, whatever
+// it is told.
+func (p *patient) late() {
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Note, Text: "a hook that takes too long is as none, and the agent has no setting against it: permctl's own deadline is what holds"})
+	}
+}
+
+// checkCursor looks at what Cursor takes over from Claude Code.
+func checkCursor(p *patient) {
+	if len(p.ours) == 0 {
+		return
+	}
+	p.find(Finding{Severity: Note, Text: "which tools of Cursor a hook is asked about depends on its version: preToolUse was not there in the first that had hooks"})
+}
+
+// checkCopilot looks at the settings of GitHub Copilot CLI.
+func checkCopilot(p *patient) {
+	home := p.folder("COPILOT_HOME", ".copilot")
+	for _, s := range p.sources(install.User, filepath.Join(home, "settings.json"), filepath.Join(home, "config.json"),
+		p.project(".github/copilot/settings.local.json"), p.project(".github/copilot/settings.json")) {
+		if v := s.root.Member("disableAllHooks"); v.True() {
+			p.switchOff(Finding{Text: "disableAllHooks is true: only the administrator's hooks are run", File: s.path, Line: v.Line(), Hint: "take it out"}, managed)
+		}
+	}
+	for _, o := range p.ours {
+		if v := p.json(o.entry.File).Member("disableAllHooks"); v.True() && !managed(o) {
+			o.Counts = false
+			p.find(Finding{Severity: Problem, Text: "disableAllHooks is true in the hook's own file", File: o.entry.File, Line: v.Line(), Hint: "take it out", hook: o.Hook})
+		}
+	}
+	p.late()
+}
+
+// checkVSCode says what is not known of VS Code.
+func checkVSCode(p *patient) {
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Note, Text: "which settings of VS Code switch hooks off is not known to permctl", Hint: "see that the hook is listed in its chat view's hooks"})
+	}
+	p.late()
+}
+
+// checkOpenCode looks at what keeps opencode from loading a plugin.
+func checkOpenCode(p *patient) {
+	p.variable("OPENCODE_PURE", "opencode loads no plugins then, as with --pure")
+	if !p.setting("OPENCODE_DISABLE_PROJECT_CONFIG") {
+		return
+	}
+	p.switchOff(Finding{Text: "OPENCODE_DISABLE_PROJECT_CONFIG is set: opencode does not load the project's plugins", Hint: "permctl install opencode --user"},
+		func(o *own) bool { return o.entry.Scope != install.Project })
+}
+
+// checkPi says by which option pi and senpi load no extension.
+func checkPi(p *patient) {
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Note, Text: p.habit.programs[0] + " --no-extensions loads none, and permctl with them"})
+	}
+}
+
+// checkFactory looks at what Factory Droid wants of hooks.
+func checkFactory(p *patient) {
+	for _, path := range []string{p.home(".factory/settings.json"), p.project(".factory/settings.json")} {
+		if v := p.json(path).Member("allowManagedHooksOnly"); v.True() {
+			p.switchOff(Finding{Text: "allowManagedHooksOnly is true: only the organisation's hooks are run", File: path, Line: v.Line(), Hint: "ask who manages your organisation"}, nil)
+		}
+	}
+	for _, o := range p.ours {
+		o.Trust = Unknown
+	}
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Warning, Text: "Droid does not run a hook before it has been reviewed, and whether it has been is not to be seen here", Hint: "start droid, and look in /hooks"})
+	}
+	p.late()
+}
+
+// checkKiro looks for agents of Kiro that have no hook of their own.
+func checkKiro(p *patient) {
+	look := func(pattern, hint string) {
+		for _, path := range each(pattern) {
+			if !slices.ContainsFunc(p.ours, func(o *own) bool { return o.entry.File == path && o.Counts }) {
+				p.find(Finding{Severity: Problem, Text: fmt.Sprintf("the agent %s has no hook of permctl's that counts", strings.TrimSuffix(filepath.Base(path), ".json")), File: path, Hint: hint})
+			}
+		}
+	}
+	look(p.home(".kiro/agents/*.json"), p.install())
+	look(p.home(".aws/amazonq/cli-agents/*.json"), p.install())
+	look(p.project(".kiro/agents/*.json"), p.install()+" --project")
+	look(p.project(".amazonq/cli-agents/*.json"), p.install()+" --project")
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Warning, Text: "hooks are an agent's own, and Kiro's built-in agent has no file that could have one", Hint: "start Kiro with an agent that has the hook"})
+	}
+	p.late()
+}
+
+// checkWindsurf says what is not known of Windsurf.
+func checkWindsurf(p *patient) {
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Note, Text: "how long Windsurf waits for a hook is not known to permctl: its own deadline is what holds"})
+	}
+}
+
+// checkCline looks at whether Cline can run its hook, which is a program in a file
+// of its own.
+func checkCline(p *patient) {
+	for _, o := range p.ours {
+		info, err := os.Stat(o.entry.File)
+		if err == nil && info.Mode()&0o111 == 0 && runtime.GOOS != "windows" {
+			o.callable = false
+			p.blame(o, "the hook is not executable", "chmod +x "+quoted(o.entry.File))
+		}
+	}
+	if dir := getenv(p.m.Places, "CLINE_HOOKS_DIR"); dir != "" {
+		p.find(Finding{Severity: Note, Text: "CLINE_HOOKS_DIR is set: hooks in " + dir + " were not looked at"})
+	}
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Warning, Text: "Cline runs hooks only if Enable Hooks is on in its settings, which is not to be seen here, and none with --yolo", Hint: "see that Enable Hooks is on"})
+	}
+	p.late()
+}
+
+// checkGoose looks at what keeps Goose from heeding a hook.
+func checkGoose(p *patient) {
+	path := filepath.Join(configFolder(p.m.Places), "goose", "settings.json")
+	for _, v := range p.json(path).Member("disabledPlugins").Elements() {
+		for _, o := range p.ours {
+			if pluginOf(o.entry.File) == v.Text() {
+				o.Counts = false
+				p.find(Finding{Severity: Problem, Text: "disabledPlugins names " + v.Text(), File: path, Line: v.Line(), Hint: "take it out", hook: o.Hook})
+			}
+		}
+	}
+	for _, o := range p.ours {
+		manifest := filepath.Join(filepath.Dir(filepath.Dir(o.entry.File)), "plugin.json")
+		if p.json(manifest).Member("name").Kind() != jsonc.String {
+			p.blame(o, fmt.Sprintf("the hook's plugin has no %s that names it, and Goose does not load it", manifest), p.reinstall(o))
+		}
+		for h := range handlersIn(p.json(o.entry.File)) {
+			if v := h.value.Member("on_failure"); v.Kind() != jsonc.None && !slices.Contains([]string{"allow", "block"}, v.Text()) {
+				o.Counts = false
+				p.find(Finding{Severity: Problem, Text: fmt.Sprintf("on_failure is %s, and Goose skips the whole file then", v), File: o.entry.File, Line: v.Line(), Hint: `it is "block" or "allow"`, hook: o.Hook})
+			}
+		}
+	}
+}
+
+// pluginOf returns the name of the plugin whose hooks are in a file.
+func pluginOf(file string) string { return filepath.Base(filepath.Dir(filepath.Dir(file))) }
