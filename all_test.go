@@ -24,14 +24,16 @@ var layers = map[string][]string{
 	"internal/private":    {},
 	"internal/console":    {},
 	"internal/jsonc":      {},
+	"internal/shim":       {},
+	"internal/mcp":        {"internal/input"},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
 	"internal/settings":   {"internal/bash", "internal/permission", "internal/private"},
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
-	"internal/shim":       {},
 	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
+	"internal/foreign":    {"internal/bash", "internal/input", "internal/jsonc", "internal/permission"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -49,8 +51,9 @@ var layers = map[string][]string{
 		"internal/api", "internal/ask", "internal/bash", "internal/gate", "internal/input", "internal/permission", "internal/private",
 	},
 	"cmd/permctl": {
-		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/gate", "internal/hook",
-		"internal/inbox", "internal/input", "internal/install", "internal/permission", "internal/policytest", "internal/private", "internal/screen",
+		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/engine", "internal/foreign", "internal/gate",
+		"internal/hook", "internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission", "internal/policytest",
+		"internal/private", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }
@@ -63,6 +66,8 @@ var owners = map[string][]string{
 	"gopkg.in/yaml.v3":                 {"internal/settings"},
 	"github.com/rivo/uniseg":           {"internal/screen"},
 	"github.com/tailscale/hujson":      {"internal/jsonc"},
+
+	"github.com/modelcontextprotocol/go-sdk": {"internal/mcp"},
 }
 
 // imports returns what each package imports, tests left out. It reads the files

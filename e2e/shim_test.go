@@ -240,3 +240,16 @@ func TestShimAbort(t *testing.T) {
 		t.Errorf("an abort is %+v", f)
 	}
 }
+
+// TestShimBare: an agent that tells a plugin nothing of the project or the session
+// has its calls judged all the same.
+func TestShimBare(t *testing.T) {
+	for _, s := range shims {
+		if f := load(t, s.agent, pretend(t, answering(s.allow)), plain, "bare"); !f.Runs {
+			t.Errorf("%s: an allow is %+v", s.agent, f)
+		}
+		if f := load(t, s.agent, pretend(t, answering(s.deny)), plain, "bare"); f.Runs || f.Reason != "rule 7" {
+			t.Errorf("%s: a deny is %+v", s.agent, f)
+		}
+	}
+}

@@ -1,12 +1,18 @@
 package main
 
 import (
+	"bufio"
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"time"
 
@@ -30,28 +36,104 @@ func agent() {
 	}
 }
 
+// talk is a program for scripts that stands for an agent, too: "talk FILE PROGRAM
+// [ARGUMENT…]" runs a program, tells it the lines of a file, and prints what that
+// answers. Behind each that has an id it waits for the answer, unless it begins with
+// "& ", and at "pending NUMBER" as the script's command does. It ends with the
+// program's status, and interrupts it if it is itself interrupted.
+func talk() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	status, err := converse(ctx, os.Args[1], os.Args[2:])
+	if err != nil {
+		panic(err) // the script that waits for it says so
+	}
+	os.Exit(status) //nolint:forbidigo,gocritic // it is a program
+}
+
+// messageID is where a message has its id.
+var messageID = regexp.MustCompile(`"id":\d+,`)
+
+func converse(ctx context.Context, file string, args []string) (status int, err error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0, err
+	}
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+	cmd.Stderr, cmd.WaitDelay = os.Stderr, 10*time.Second
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	stdin, err := cmd.StdinPipe()
+	if err != nil {
+		return 0, err
+	}
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return 0, err
+	}
+	if err := cmd.Start(); err != nil {
+		return 0, err
+	}
+	answers := bufio.NewReader(stdout)
+	for line := range bytes.Lines(text) {
+		if number, ok := bytes.CutPrefix(line, []byte("pending ")); ok {
+			if err := awaitPending(ctx, string(bytes.TrimSpace(number)), filepath.Join(os.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		line, unheard := bytes.CutPrefix(line, []byte("& "))
+		if _, err := stdin.Write(line); err != nil {
+			break // it has ended, and says why
+		}
+		id := messageID.Find(line)
+		for heard := unheard || id == nil; !heard; {
+			answer, err := answers.ReadBytes('\n')
+			os.Stdout.Write(answer)
+			heard = err != nil || bytes.Contains(answer, id)
+		}
+	}
+	stdin.Close()
+	if _, err := io.Copy(os.Stdout, answers); err != nil {
+		return 0, err
+	}
+	err = cmd.Wait()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return exit.ExitCode(), nil
+	}
+	if ctx.Err() == nil {
+		return 0, err
+	}
+	return 0, nil // it has ended by itself
+}
+
 // pending waits until a daemon answers for which so many requests wait: "pending
 // NUMBER [SOCKET]".
 func pending(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 1 || len(args) > 2 {
 		ts.Fatalf("usage: pending NUMBER [SOCKET]")
 	}
-	want, err := strconv.Atoi(args[0])
-	ts.Check(err)
 	socket := filepath.Join(ts.Getenv("XDG_STATE_HOME"), "permctl", api.Socket)
 	if len(args) > 1 {
 		socket = ts.MkAbs(args[1])
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+	ts.Check(awaitPending(context.Background(), args[0], socket))
+}
+
+func awaitPending(ctx context.Context, number, socket string) error {
+	want, err := strconv.Atoi(number)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
 	for {
 		status, err := statusOfDaemon(ctx, socket)
 		if err == nil && status.Pending == want {
-			return
+			return nil
 		}
 		select {
 		case <-ctx.Done():
-			ts.Fatalf("%d requests wait, and must be %d: %v", status.Pending, want, err)
+			return fmt.Errorf("%d requests wait, and must be %d: %w", status.Pending, want, err)
 		case <-time.After(5 * time.Millisecond):
 		}
 	}

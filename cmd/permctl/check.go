@@ -25,7 +25,8 @@ func newCheck(f *flags) *cobra.Command {
 		Use:   "check [TOOL [ARGUMENT]]",
 		Short: "Decide a tool call, and say why",
 		Long: `Decides a tool call: the one that the arguments name, or the one on standard
-input, a JSON object with tool, input, cwd, session, agent, mode, interactive.
+input, a JSON object with tool, input, cwd, session, agent, mode, interactive,
+workdirs, mcp.
 
 The exit status is 0 for allow, 3 for ask, 1 for deny, and 2 for an error. With
 --batch, standard input has a call a line, a decision a line is written in the

@@ -21,10 +21,9 @@ import (
 )
 
 func newHook(f *flags) *cobra.Command {
-	var deadline, wait time.Duration
-	var ownPrompt bool
+	var w waiting
 	var event string
-	var socket *string
+	var ownPrompt bool
 	cmd := &cobra.Command{
 		Use:   "hook AGENT",
 		Short: "Answer an agent's hook",
@@ -58,16 +57,16 @@ Code's settings:
 			if err != nil {
 				return err
 			}
-			if wait < 0 {
-				return hintError{fmt.Errorf("--wait %s: is no time to wait", wait), "give it a time like 50s, or 0 for not at all"}
+			if agent.Patience > 0 && !cmd.Flags().Changed("wait") {
+				w.person = min(w.person, max(agent.Patience-w.deadline-maxBegin-maxEnd, 0))
 			}
-			if deadline <= 0 {
-				return hintError{fmt.Errorf("--deadline %s: is no time to decide in", deadline), "give it a time like 5s, or leave it out"}
+			if err := w.check(); err != nil {
+				return err
 			}
 			decide := func(ctx context.Context, call input.Call) (hook.Verdict, error) {
-				return f.decide(ctx, call, *socket, wait)
+				return f.decide(ctx, agent, call, *w.socket, w.person)
 			}
-			answer := hook.Run(cmd.Context(), agent, cmd.InOrStdin(), decide, hook.Limits{Deadline: deadline, Wait: wait + maxEnd})
+			answer := hook.Run(cmd.Context(), agent, cmd.InOrStdin(), decide, w.limits())
 			if _, err := cmd.OutOrStdout().Write(answer.Stdout); err != nil {
 				return err // the agent takes status 2 for a refusal too
 			}
@@ -77,12 +76,37 @@ Code's settings:
 			return end(answer.Status, nil)
 		},
 	}
-	socket = socketFlag(cmd)
-	cmd.Flags().DurationVar(&wait, "wait", defaultWait, "wait `TIME` for a person, if a daemon runs that somebody listens to; 0 is not to wait")
-	cmd.Flags().DurationVar(&deadline, "deadline", hook.DefaultDeadline, "refuse what is not decided after `TIME`")
+	w.add(cmd)
 	cmd.Flags().BoolVar(&ownPrompt, "own-prompt", false, "for gemini: ask in its own prompt, although that lifts what its own policy denies")
 	cmd.Flags().StringVar(&event, "event", "", "for copilot: the `EVENT`, preToolUse or permissionRequest, that payloads are of which do not name it")
 	return cmd
+}
+
+// A waiting is where and how long an answer to an agent is waited for.
+type waiting struct {
+	socket   *string       // the daemon's
+	person   time.Duration // for a person
+	deadline time.Duration // for what rules decide
+}
+
+func (w *waiting) add(cmd *cobra.Command) {
+	w.socket = socketFlag(cmd)
+	cmd.Flags().DurationVar(&w.person, "wait", defaultWait, "wait `TIME` for a person, if a daemon runs that somebody listens to; 0 is not to wait")
+	cmd.Flags().DurationVar(&w.deadline, "deadline", hook.DefaultDeadline, "refuse what is not decided after `TIME`")
+}
+
+func (w *waiting) check() error {
+	if w.person < 0 {
+		return hintError{fmt.Errorf("--wait %s: is no time to wait", w.person), "give it a time like 50s, or 0 for not at all"}
+	}
+	if w.deadline <= 0 {
+		return hintError{fmt.Errorf("--deadline %s: is no time to decide in", w.deadline), "give it a time like 5s, or leave it out"}
+	}
+	return nil
+}
+
+func (w *waiting) limits() hook.Limits {
+	return hook.Limits{Deadline: w.deadline, Wait: w.person + maxEnd}
 }
 
 // agentOf returns the agent called name: with payloads that do not name their event
@@ -131,22 +155,27 @@ func agentList() string {
 	return list.String()
 }
 
+// projectDir returns the folder of the project that the agent was started in, or "" if
+// it does not say. What other agents say, in one of which it may have been started,
+// does not count.
+func projectDir(agent *hook.Agent) string {
+	if agent != hook.Auto {
+		return os.Getenv(agent.Project)
+	}
+	for _, agent := range hook.Agents {
+		if dir := os.Getenv(agent.Project); dir != "" {
+			return dir
+		}
+	}
+	return ""
+}
+
 // decide decides a call. What is allowed or denied here stays so; only of what is
 // to be asked for a daemon has a say. The workspace is that of the project the
-// agent was started in, and not of wherever it has gone since.
-func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
-	start, err := os.Getenv("CLAUDE_PROJECT_DIR"), error(nil)
-	if start == "" && !filepath.IsAbs(call.Cwd) {
-		start, err = os.Getwd() // agents start their hooks where they work
-	}
+// agent was started in, if it says so, and else of the call's directory.
+func (f *flags) decide(ctx context.Context, agent *hook.Agent, call input.Call, socket string, wait time.Duration) (hook.Verdict, error) {
+	config, err := f.configFor(agent, call, socket)
 	if err != nil {
-		return hook.Verdict{}, err
-	}
-	config, err := f.config(start)
-	if err != nil {
-		return hook.Verdict{}, err
-	}
-	if config.Socket, err = socketOf(config.Dirs, socket); err != nil {
 		return hook.Verdict{}, err
 	}
 	decision, err := decideHere(ctx, config, call)
@@ -160,6 +189,23 @@ func (f *flags) decide(ctx context.Context, call input.Call, socket string, wait
 	return hook.Verdict{Decision: decision, Await: func(ctx context.Context) (permission.Decision, error) {
 		return awaitPerson(ctx, config, call, socket, wait)
 	}}, nil
+}
+
+// configFor returns what the agent's call is decided by.
+func (f *flags) configFor(agent *hook.Agent, call input.Call, socket string) (gate.Config, error) {
+	start, err := projectDir(agent), error(nil)
+	if start == "" && !filepath.IsAbs(call.Cwd) {
+		start, err = os.Getwd() // agents start their hooks where they work
+	}
+	if err != nil {
+		return gate.Config{}, err
+	}
+	config, err := f.config(start)
+	if err != nil {
+		return gate.Config{}, err
+	}
+	config.Socket, err = socketOf(config.Dirs, socket)
+	return config, err
 }
 
 // decideHere decides a call by what the files say now.
@@ -246,7 +292,7 @@ func askDaemon(ctx context.Context, config gate.Config, call input.Call, socket 
 		short, cancel := context.WithTimeout(waiting, poll+patience)
 		answer, err = c.Poll(short, id, poll)
 		if cancel(); waiting.Err() != nil {
-			end, cancel := context.WithTimeout(ctx, maxEnd/2)
+			end, cancel := context.WithTimeout(context.WithoutCancel(ctx), maxEnd/2)
 			defer cancel()
 			return answer, errors.Join(errNobody, c.Withdraw(end, id))
 		}

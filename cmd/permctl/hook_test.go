@@ -14,6 +14,7 @@ import (
 
 	"github.com/permctl/permctl/internal/api"
 	"github.com/permctl/permctl/internal/client/clienttest"
+	"github.com/permctl/permctl/internal/hook"
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -69,8 +70,8 @@ func project(t *testing.T) (settings string) {
 	return settings
 }
 
-// hookSays is what the hook makes of a command, with all that it waits for.
-func hookSays(t *testing.T, command, socket string, wait time.Duration) permission.Decision {
+// verdictOn is what the hook makes of a command before it waits.
+func verdictOn(t *testing.T, command, socket string, wait time.Duration) hook.Verdict {
 	t.Helper()
 	var f flags
 	cwd, err := os.Getwd()
@@ -78,10 +79,17 @@ func hookSays(t *testing.T, command, socket string, wait time.Duration) permissi
 		t.Fatal(err)
 	}
 	call := input.Call{Tool: "bash", Input: map[string]any{"command": command}, Cwd: cwd}
-	verdict, err := f.decide(t.Context(), call, socket, wait)
+	verdict, err := f.decide(t.Context(), hook.Claude, call, socket, wait)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return verdict
+}
+
+// hookSays is what the hook makes of a command, with all that it waits for.
+func hookSays(t *testing.T, command, socket string, wait time.Duration) permission.Decision {
+	t.Helper()
+	verdict := verdictOn(t, command, socket, wait)
 	if verdict.Await != nil {
 		ctx, cancel := context.WithTimeout(t.Context(), wait+maxEnd)
 		defer cancel()
@@ -194,6 +202,35 @@ func TestHookWithdraws(t *testing.T) {
 	d := &clienttest.Daemon{Decision: permission.Decision{Action: permission.Ask}}
 	if got := hookSays(t, "make", clienttest.Start(t, d), time.Second); got.Action != permission.Ask {
 		t.Errorf("the hook says %s, want ask", got.Action)
+	}
+	if requests := d.Requests(); len(requests) != 3 || requests[2] != "DELETE /v1/ask/per_ask1" {
+		t.Errorf("the hook asks for %q, and withdraws nothing", requests)
+	}
+}
+
+// TestHookWithdrawsAtOnce asserts that a call that the agent gives up is taken off the
+// list as well.
+func TestHookWithdrawsAtOnce(t *testing.T) {
+	project(t)
+	d := &clienttest.Daemon{Decision: permission.Decision{Action: permission.Ask}}
+	verdict := verdictOn(t, "make", clienttest.Start(t, d), time.Minute)
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := verdict.Await(ctx)
+		ended <- err
+	}()
+	for len(d.Requests()) < 2 { // it has asked, and polls
+		select {
+		case err := <-ended:
+			t.Fatalf("the hook does not wait: %v", err)
+		case <-time.After(time.Millisecond):
+		}
+	}
+	cancel()
+	if err := <-ended; err == nil {
+		t.Error("the hook has an answer")
 	}
 	if requests := d.Requests(); len(requests) != 3 || requests[2] != "DELETE /v1/ask/per_ask1" {
 		t.Errorf("the hook asks for %q, and withdraws nothing", requests)

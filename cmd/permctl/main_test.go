@@ -17,7 +17,7 @@ import (
 var update = flag.Bool("update", false, "rewrite the golden files inside the scripts")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"permctl": main, "fakedaemon": fakeDaemon, "agent": agent})
+	testscript.Main(m, map[string]func(){"permctl": main, "fakedaemon": fakeDaemon, "agent": agent, "talk": talk})
 }
 
 func TestScript(t *testing.T) {

@@ -42,7 +42,7 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 	root.SetVersionTemplate("{{.Version}}\n")
 	f.add(root)
 	root.AddCommand(
-		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newTest(&f), newTrust(&f), newInit(&f), newVersion(),
+		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newMCP(&f), newTest(&f), newTrust(&f), newInit(&f), newImport(), newVersion(),
 		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f), newPending(&f), newReply(&f), newInbox(&f),
 		newInstall(&f), newUninstall(&f),
 	)
@@ -210,9 +210,13 @@ func (f *flags) config(start string) (gate.Config, error) {
 }
 
 // ownGuard returns this program, which an agent could else replace by one that
-// allows everything.
+// allows everything. It is where it really is, so that a daemon and a hook that were
+// started by other names agree.
 func ownGuard() []input.Guard {
 	path, err := os.Executable()
+	if err == nil {
+		path, err = filepath.EvalSymlinks(path)
+	}
 	if err != nil {
 		return nil
 	}

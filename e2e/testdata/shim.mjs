@@ -1,10 +1,10 @@
 // Has one of permctl's plugins judge a call as its agent does, and prints what
 // becomes of it. It ends only when nothing that the plugin has started is left.
 //
-//   node shim.mjs AGENT PLUGIN INPUT [abort]
+//   node shim.mjs AGENT PLUGIN INPUT [abort|bare]
 //
 // INPUT is JSON, or the name of one of the inputs below.
-const [agent, plugin, input, abort] = process.argv.slice(2)
+const [agent, plugin, input, how] = process.argv.slice(2)
 
 const cyclic = { command: "ls", more: [] }
 cyclic.more.push(cyclic)
@@ -35,11 +35,11 @@ process.env.EVIL = "1" // after the plugin was loaded
 let ticks = 0
 const ticking = setInterval(() => ticks++, 10)
 const controller = new AbortController()
-if (abort) setTimeout(() => controller.abort(), 200)
+if (how === "abort") setTimeout(() => controller.abort(), 200)
 
 // opencode returns what its hook for the call does, and pi what its handler says.
 async function opencode() {
-  const hooks = await module.Permctl({ directory: "/srv/inn", worktree: "/srv" })
+  const hooks = await module.Permctl(how === "bare" ? undefined : { directory: "/srv/inn", worktree: "/srv" })
   try {
     await hooks["tool.execute.before"]({ tool: "bash", sessionID: "ses_1", callID: "c1" }, { args })
     return { runs: true }
@@ -56,7 +56,7 @@ async function pi(context) {
 }
 
 const outcome = agent === "opencode" ? await opencode()
-  : agent === "pi" ? await pi({ cwd: "/srv/inn", sessionManager: { getSessionId: () => "ses_1" }, signal: controller.signal })
+  : agent === "pi" ? await pi(how === "bare" ? undefined : { cwd: "/srv/inn", sessionManager: { getSessionId: () => "ses_1" }, signal: controller.signal })
   : await pi({ cwd: "/srv/inn" }) // senpi, of whose context no more is relied on
 clearInterval(ticking)
 

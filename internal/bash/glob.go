@@ -11,13 +11,23 @@ import (
 // as some shells are told to. It is an error if shells do not agree on the
 // pattern.
 func Glob(glob string) (func(name string) bool, error) {
-	text, err := pattern.Regexp(glob, pattern.EntireString|pattern.Filenames|pattern.NoGlobStar|pattern.GlobLeadingDot)
+	return matcher(glob, pattern.NoGlobStar)
+}
+
+// GlobPath is [Glob] for a path with slashes, of which ** matches any number of
+// folders, and in which letter case does not count.
+func GlobPath(glob string) (func(path string) bool, error) {
+	return matcher(glob, pattern.NoGlobCase)
+}
+
+func matcher(glob string, mode pattern.Mode) (func(text string) bool, error) {
+	text, err := pattern.Regexp(glob, mode|pattern.EntireString|pattern.Filenames|pattern.GlobLeadingDot)
 	if err != nil {
 		return nil, err
 	}
-	matcher, err := regexp.Compile(text)
+	expression, err := regexp.Compile(text)
 	if err != nil {
 		return nil, err
 	}
-	return matcher.MatchString, nil
+	return expression.MatchString, nil
 }

@@ -125,7 +125,7 @@ func (t *table) said(name string, target *target, extra *extras, pass func(*rule
 	switch {
 	case last != nil:
 		return verdict{action: last.Action, rule: last}
-	case slices.Contains([]string{"permission", "pattern", "restriction"}, target.judges):
+	case slices.Contains([]string{"permission", "tool", "pattern", "restriction"}, target.judges):
 		return verdict{action: permission.Allow} // only some rules speak of it
 	default:
 		return verdict{action: permission.Ask}
@@ -143,6 +143,8 @@ func judges(r *rule, name string, t *target) bool {
 		return true
 	case "permission":
 		return r.Permission == name
+	case "tool":
+		return strings.Trim(r.Permission, "*") != ""
 	case "pattern":
 		return strings.Trim(r.Pattern, "*") != ""
 	case "restriction":

@@ -141,8 +141,13 @@ func (p acpParams) call() (input.Call, error) {
 // by what the command does, and call one that reads a reader.
 func (c acpCall) name() string {
 	verb, _ := c.RawInput["command"].(string)
+	_, delegates := c.RawInput["subagent_type"]
 	files := c.Kind == "read" || c.Kind == "edit"
 	switch {
+	case c.Kind == "search" && c.RawInput["query"] == nil: // in files
+		return "grep"
+	case c.Kind == "think" && delegates:
+		return "task"
 	case c.RawInput["command"] == nil && c.RawInput["cmd"] == nil:
 		return c.Kind
 	case files && verb == "view":

@@ -15,6 +15,7 @@ import (
 var Claude = &Agent{
 	Name:    "claude",
 	Aliases: []string{"claude-code"},
+	Project: "CLAUDE_PROJECT_DIR",
 	dialect: claudeDialect,
 	decode:  claudeDialect.decodeClaude,
 	answer:  answerClaude,

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -15,13 +16,14 @@ import (
 // Cline is Cline. It reads the answer and leaves the exit status aside, so that
 // each refusal is an answer too; and there is no way to have a person asked.
 var Cline = &Agent{
-	Name:    "cline",
-	dialect: clineDialect,
-	decode:  decodeCline,
-	answer:  answerCline,
-	refuse:  func(_ Event, reason string) Answer { return clineCancel(reason) },
-	hearing: hearing{reads: readsCline},
-	marks:   []mark{"clineVersion", "hookName taskId"},
+	Name:     "cline",
+	Patience: 30 * time.Second,
+	dialect:  clineDialect,
+	decode:   decodeCline,
+	answer:   answerCline,
+	refuse:   func(_ Event, reason string) Answer { return clineCancel(reason) },
+	hearing:  hearing{reads: readsCline},
+	marks:    []mark{"clineVersion", "hookName taskId"},
 }
 
 // clineDialect is how Cline names its events.
@@ -122,8 +124,7 @@ func clineParsed(parameters map[string]any) (map[string]any, error) {
 }
 
 // clineCommands writes commands that are given as a program and its arguments as
-// the shell text that means the same. Where that could mean more to a shell than
-// to the program, they stay as they are, which no rule for a command allows.
+// the shell text that means the same.
 func clineCommands(given map[string]any) {
 	commands, isList := given["commands"].([]any)
 	if !isList && given["commands"] != nil {
@@ -145,7 +146,8 @@ func clineCommands(given map[string]any) {
 // clineWord is a word that reads the same with a shell and without one.
 var clineWord = regexp.MustCompile(`^[\w./:@%+,-][\w./:@%+,=-]*$`)
 
-// clineCommand returns the text of a command, or the command as it is.
+// clineCommand returns the text of a command, or the command as it is, which no rule
+// for a command allows, if it has anything else than a program and its arguments.
 func clineCommand(command map[string]any) any {
 	program, _ := command["command"].(string)
 	args, isList := command["args"].([]any)
@@ -157,14 +159,14 @@ func clineCommand(command map[string]any) any {
 	}
 	words := make([]string, 0, len(args)+1)
 	for _, word := range append([]any{program}, args...) {
-		text, _ := word.(string)
-		if !clineWord.MatchString(text) {
+		text, ok := word.(string)
+		if !ok {
 			return command
 		}
+		if !clineWord.MatchString(text) || len(words) == 0 && strings.Contains(text, "=") { // which would set a variable
+			text = "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
+		}
 		words = append(words, text)
-	}
-	if strings.Contains(program, "=") { // to a shell, that sets a variable
-		return command
 	}
 	return strings.Join(words, " ")
 }

@@ -13,12 +13,14 @@ import (
 // cursor.com/docs/agent/hooks. It takes silence for an answer only where a hook
 // may fail open, so that it is told of an allow that is no grant, too.
 var Cursor = &Agent{
-	Name:    "cursor",
-	dialect: cursorDialect,
-	decode:  decodeCursor,
-	answer:  answerCursor,
-	hearing: hearing{reads: readsCursor, failClosed: "failClosed: true"},
-	marks:   []mark{"cursor_version", "conversation_id generation_id"},
+	Name:     "cursor",
+	Project:  "CURSOR_PROJECT_DIR",
+	dialect:  cursorDialect,
+	decode:   decodeCursor,
+	answer:   answerCursor,
+	workdirs: []string{"working_directory", "cwd"},
+	hearing:  hearing{reads: readsCursor, failClosed: "failClosed: true"},
+	marks:    []mark{"cursor_version", "conversation_id generation_id"},
 }
 
 // The events of Cursor on which it waits for a decision.
@@ -55,9 +57,12 @@ type cursorPayload struct {
 	Command        string          `json:"command"` // or the one that starts an MCP server
 	URL            string          `json:"url"`     // of an MCP server
 	FilePath       string          `json:"file_path"`
-	Prompt         *string         `json:"prompt"`
-	SubagentType   string          `json:"subagent_type"`
-	Task           string          `json:"task"`
+	Attachments    []struct {
+		FilePath string `json:"file_path"`
+	} `json:"attachments"`
+	Prompt       *string `json:"prompt"`
+	SubagentType string  `json:"subagent_type"`
+	Task         string  `json:"task"`
 }
 
 // decodeCursor is [Agent.Decode] for Cursor. A tool's input that is there and no
@@ -86,7 +91,15 @@ func (p cursorPayload) asked() (input.Call, error) {
 	case cursorShell:
 		return p.madeUp("Shell", "command", p.Command)
 	case cursorRead, cursorTabRead:
-		return p.madeUp("Read", "file_path", p.FilePath)
+		call, err := p.madeUp("Read", "file_path", p.FilePath)
+		var attached []any
+		for _, file := range p.Attachments {
+			attached = append(attached, file.FilePath)
+		}
+		if err == nil && attached != nil {
+			call.Input["paths"] = attached // goes to the model with the file
+		}
+		return call, err
 	case cursorAgent:
 		call, err := p.madeUp("Task", "subagent_type", p.SubagentType)
 		if err == nil {

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,7 +13,7 @@ import (
 
 // Auto is whichever agent a payload is from. A payload that does not tell is
 // refused in the way that refuses the most agents.
-var Auto = &Agent{Name: "auto", guests: Agents}
+var Auto = &Agent{Name: "auto", guests: Agents, Patience: Cline.Patience}
 
 // A mark is what the payloads of one agent have in common, and nobody else's. It
 // is written in words: a field that is there, one that is not after a !, and what
@@ -59,8 +60,9 @@ func (a *Agent) speaker(payload []byte) (*Agent, error) {
 		return a, nil
 	}
 	var fields map[string]json.RawMessage
-	if err := input.Decode(payload, &fields); err != nil {
-		return a.unless(err)
+	unread := input.Decode(payload, &fields)
+	if unread != nil { // the agent may still be told, in words that it understands
+		fields = texts(payload)
 	}
 	if a.wrote(fields) {
 		return a, nil
@@ -73,7 +75,7 @@ func (a *Agent) speaker(payload []byte) (*Agent, error) {
 	}
 	switch {
 	case len(found) == 0:
-		return a.unless(errUnmarked)
+		return a.unless(cmp.Or(unread, errUnmarked))
 	case len(found) > 1 && slices.ContainsFunc(found, func(agent *Agent) bool { return agent.waitsOn(payload) }):
 		return a.unless(fmt.Errorf("the payload may be %s's or %s's: name the agent in its settings, as in permctl hook %s",
 			found[0].Title(), found[1].Title(), found[0].Name))

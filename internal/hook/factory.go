@@ -8,6 +8,7 @@ import "github.com/permctl/permctl/internal/permission"
 var Factory = &Agent{
 	Name:    "factory",
 	Aliases: []string{"droid", "factory-droid"},
+	Project: "FACTORY_PROJECT_DIR",
 	dialect: factoryDialect,
 	decode:  factoryDialect.decodeClaude,
 	answer:  answerFactory,

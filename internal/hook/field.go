@@ -63,7 +63,18 @@ func there(value json.RawMessage) bool { return len(value) > 0 && string(value) 
 // is one value, and that a string without escapes: fields of inner objects are
 // the model's to choose, and do not count.
 func field(payload []byte, name string) string {
-	key, found, depth := `"`+name+`"`, "", 0
+	var text string
+	if json.Unmarshal(texts(payload)[name], &text) != nil {
+		return ""
+	}
+	return text
+}
+
+// texts returns the fields of the object in payload, as for [field]. Of those that
+// are no strings without escapes, or differ from one of the same name, there is
+// only the name.
+func texts(payload []byte) map[string]json.RawMessage {
+	fields, depth := map[string]json.RawMessage{}, 0
 	for i := 0; i < len(payload); {
 		switch payload[i] {
 		case '{', '[':
@@ -72,19 +83,19 @@ func field(payload []byte, name string) string {
 			depth--
 		case '"':
 			end := stringEnd(payload, i)
-			if depth == 1 && string(payload[i:end]) == key {
-				value, ok := stringAfterColon(payload[end:])
-				if !ok || found != "" && found != value {
-					return ""
+			if name := string(bytes.Trim(payload[i:end], `"`)); depth == 1 && afterColon(payload[end:]) != nil {
+				value := stringAtStart(afterColon(payload[end:]))
+				if before, there := fields[name]; there && !bytes.Equal(before, value) {
+					value = nil
 				}
-				found = value
+				fields[name] = value
 			}
 			i = end
 			continue
 		}
 		i++
 	}
-	return found
+	return fields
 }
 
 // stringEnd returns the index behind the JSON string that begins at text[start].
@@ -100,10 +111,23 @@ func stringEnd(text []byte, start int) int {
 	return len(text)
 }
 
-// stringAfterColon returns the JSON string at the start of text, behind a colon.
-func stringAfterColon(text []byte) (string, bool) {
-	text, colon := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte(":"))
-	text, quote := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte(`"`))
-	value, _, whole := bytes.Cut(text, []byte(`"`))
-	return string(value), colon && quote && whole && !bytes.ContainsRune(value, '\\')
+// afterColon returns the text behind the colon at its start, or nil if there is
+// none.
+func afterColon(text []byte) []byte {
+	rest, colon := bytes.CutPrefix(bytes.TrimLeft(text, " \t\r\n"), []byte(":"))
+	if !colon {
+		return nil
+	}
+	return bytes.TrimLeft(rest, " \t\r\n")
+}
+
+// stringAtStart returns the JSON string at the start of text, or nil if there is
+// none, or one with escapes.
+func stringAtStart(text []byte) []byte {
+	rest, quote := bytes.CutPrefix(text, []byte(`"`))
+	value, _, whole := bytes.Cut(rest, []byte(`"`))
+	if !quote || !whole || bytes.ContainsRune(value, '\\') {
+		return nil
+	}
+	return text[:len(value)+2]
 }

@@ -11,14 +11,16 @@ import (
 // Gemini is Gemini CLI. Its payload and its answers are those of its source, in
 // packages/core/src/hooks.
 var Gemini = &Agent{
-	Name:    "gemini",
-	Aliases: []string{"gemini-cli"},
-	dialect: geminiDialect,
-	decode:  decodeGemini,
-	answer:  answerGemini,
-	prompt:  promptGemini,
-	hearing: hearing{reads: readsGemini},
-	marks:   []mark{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress timestamp"},
+	Name:     "gemini",
+	Aliases:  []string{"gemini-cli"},
+	Project:  "GEMINI_PROJECT_DIR",
+	dialect:  geminiDialect,
+	decode:   decodeGemini,
+	answer:   answerGemini,
+	workdirs: []string{"dir_path", "directory"},
+	prompt:   promptGemini,
+	hearing:  hearing{reads: readsGemini},
+	marks:    []mark{"hook_event_name=BeforeTool|AfterTool|BeforeAgent|AfterAgent|BeforeModel|AfterModel|BeforeToolSelection|PreCompress timestamp"},
 }
 
 // beforeTool is the event of Gemini CLI on which it waits for a decision.

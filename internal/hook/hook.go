@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
@@ -50,6 +51,18 @@ type Agent struct {
 	// is decode for the one of them that such payloads are of.
 	unnamed []string
 	as      func(event string) func(payload []byte) (Event, error)
+
+	// Patience is how long the agent waits for its hook at most, where nobody can
+	// tell it to wait longer, or 0.
+	Patience time.Duration
+
+	// Project is the environment variable that has the folder of the project
+	// which the agent was started in, or empty if there is none.
+	Project string
+
+	// workdirs are the fields in which its tools have the directory to work in.
+	// Any other such field may be nothing but the model's word.
+	workdirs []string
 
 	// refuse is for events that could not be decoded, of which it is told what
 	// can be told. If nil, exit status 2 refuses all of them.
@@ -134,6 +147,9 @@ func (a *Agent) Decode(payload []byte) (Event, error) {
 		return Event{}, err
 	}
 	event.agent, event.payload = speaker, payload
+	if event.Decides {
+		event.Call.Workdirs = append([]string{}, speaker.workdirs...)
+	}
 	return event, nil
 }
 

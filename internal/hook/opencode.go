@@ -18,13 +18,14 @@ import (
 // The answer is the body of the reply that POST /permission/ID/reply takes, or
 // nothing if it is a person's to give.
 var OpenCode = &Agent{
-	Name:    "opencode",
-	dialect: openCodeDialect,
-	decode:  decodeOpenCode,
-	answer:  answerOpenCode,
-	refuse:  refuseOpenCode,
-	hearing: hearing{reads: readsOpenCode, missing: Blocked, late: Blocked},
-	marks:   []mark{"hook input !event", "type properties !hook"},
+	Name:     "opencode",
+	dialect:  openCodeDialect,
+	decode:   decodeOpenCode,
+	answer:   answerOpenCode,
+	workdirs: []string{"workdir"},
+	refuse:   refuseOpenCode,
+	hearing:  hearing{reads: readsOpenCode, missing: Blocked, late: Blocked},
+	marks:    []mark{"hook input !event", "type properties !hook"},
 }
 
 // openCodeDialect is how the plugin names its events, and the server those with

@@ -1,6 +1,8 @@
 package hook
 
 import (
+	"encoding/json"
+
 	"github.com/permctl/permctl/internal/input"
 	"github.com/permctl/permctl/internal/permission"
 )
@@ -73,29 +75,43 @@ type piBlock struct {
 // answerPi is [Agent.Answer] for pi, which asks nobody.
 func answerPi(event Event, d permission.Decision) Answer {
 	switch {
-	case d.Action == permission.Allow && event.explicit():
+	case d.Action != permission.Allow:
+		return object(piBlock{Block: true, Reason: d.Reason})
+	case explicit(event):
 		return object(piBlock{})
-	case d.Action == permission.Allow:
-		return Answer{}
 	}
-	return object(piBlock{Block: true, Reason: d.Reason})
+	return Answer{}
 }
 
-// explicit reports whether the payload asks for an answer that allows to say so.
-func (e Event) explicit() bool {
+// explicit reports whether the payload of an event wants an answer to an allow.
+func explicit(event Event) bool {
 	var p piPayload
-	return input.Decode(e.payload, &p) == nil && p.Explicit
+	return json.Unmarshal(event.payload, &p) == nil && p.Explicit
 }
 
-// readsPi is how the extension reads: silence lets a call pass, unless the
-// extension has asked for more.
-func readsPi(event Event, answer Answer) (Effect, bool) {
-	says := func(a Answer) Effect {
-		var said struct{ Block *bool }
-		if a.silent() && !event.explicit() || a.object(&said) && said.Block != nil && !*said.Block {
-			return Undecided
-		}
-		return Blocked
+// readsPi is how the extension reads: silence lets the call pass, and if it wants
+// an answer to an allow, only that does.
+func readsPi(event Event, a Answer) (Effect, bool) {
+	if explicit(event) {
+		return readsPlugin(saysAllow)(event, a)
 	}
-	return readsPlugin(says)(event, answer)
+	return readsPlugin(saysPi)(event, a)
+}
+
+// saysPi and saysAllow return what the extension makes of an answer.
+func saysPi(a Answer) Effect {
+	if a.silent() {
+		return Undecided
+	}
+	return Blocked
+}
+
+func saysAllow(a Answer) Effect {
+	var said struct {
+		Block *bool `json:"block"`
+	}
+	if a.object(&said) && said.Block != nil && !*said.Block {
+		return Undecided
+	}
+	return Blocked
 }

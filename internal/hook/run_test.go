@@ -41,7 +41,7 @@ func TestRun(t *testing.T) {
 	if diff := cmp.Diff(open(t, hook.Claude).answers["PreToolUse"]["granted"], answer); diff != "" {
 		t.Errorf("answer (-want +got):\n%s", diff)
 	}
-	if want := (input.Call{Tool: "Bash", Input: map[string]any{"command": "ls"}}); !cmp.Equal(got, want) {
+	if want := (input.Call{Tool: "Bash", Input: map[string]any{"command": "ls"}, Workdirs: []string{}}); !cmp.Equal(got, want) {
 		t.Errorf("decided %+v, want %+v", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package hook
 import (
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/permctl/permctl/internal/input"
 )
@@ -10,13 +11,15 @@ import (
 // Windsurf is Windsurf's Cascade. It has an event for each kind of tool, whose
 // payload does not name the tool, and it heeds the exit status alone.
 var Windsurf = &Agent{
-	Name:    "windsurf",
-	Aliases: []string{"cascade"},
-	dialect: windsurfDialect,
-	decode:  decodeWindsurf,
-	answer:  answerStatus,
-	hearing: hearing{reads: readsStatus},
-	marks:   []mark{"agent_action_name"},
+	Name:     "windsurf",
+	Aliases:  []string{"cascade"},
+	Patience: 30 * time.Second,
+	dialect:  windsurfDialect,
+	decode:   decodeWindsurf,
+	answer:   answerStatus,
+	workdirs: []string{"cwd"},
+	hearing:  hearing{reads: readsStatus},
+	marks:    []mark{"agent_action_name"},
 }
 
 // The events of Windsurf on which it waits for a decision.

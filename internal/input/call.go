@@ -46,6 +46,12 @@ type Call struct {
 	// caller's surroundings say.
 	Interactive *bool `json:"interactive,omitempty"`
 
+	// Workdirs are the fields of Input in which the agent's tools have the
+	// directory to work in. If another names one, which may be nothing but the
+	// model's word, paths are judged both from there and without it. If nil, all
+	// fields count that any agent's tools have.
+	Workdirs []string `json:"workdirs,omitzero"`
+
 	// MCP is the server and tool of an MCP call, where the agent says so apart
 	// from the tool's name.
 	MCP *MCP `json:"mcp,omitempty"`
@@ -97,7 +103,7 @@ func UnknownField(text []byte) (name, mean string) {
 }
 
 // callFields are the fields of a call.
-var callFields = []string{"tool", "input", "cwd", "session", "agent", "mode", "interactive", "mcp"}
+var callFields = []string{"tool", "input", "cwd", "session", "agent", "mode", "interactive", "workdirs", "mcp"}
 
 // Decode reads the one JSON value in text into v, within the limits of a call:
 // its errors are [ErrTooLarge], [ErrTooDeep], or say what is wrong with the

@@ -138,6 +138,10 @@ const (
 	// command's operands say are judged so.
 	NamedPermission Judges = "permission"
 
+	// NamedTool: rules whose permission is more than stars. If none matches, the
+	// target is allowed. Tools of MCP servers are judged so by a second name.
+	NamedTool Judges = "tool"
+
 	// NamedPattern: rules whose pattern is more than stars. If none matches,
 	// the target is allowed.
 	NamedPattern Judges = "pattern"

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,27 @@ func expand(cwd, word string) (paths []string, ok bool) {
 		return []string{word}, true
 	}
 	return paths, true
+}
+
+// search returns the files below dir that a pattern matches in whatever letter case,
+// where ** is any number of folders. It is not ok if there are too many to look at,
+// or if the pattern is none that is understood.
+func search(dir, pattern string) (files []string, ok bool) {
+	matches, err := bash.GlobPath(pattern)
+	if err != nil {
+		return nil, false
+	}
+	entries := 0
+	err = filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if entries++; entries > maxEntries || len(files) > maxMatches {
+			return fs.SkipAll
+		}
+		if rel, relErr := filepath.Rel(dir, path); err == nil && relErr == nil && matches(filepath.ToSlash(rel)) {
+			files = append(files, rel)
+		}
+		return nil // what cannot be read, the tool cannot read
+	})
+	return files, err == nil && entries <= maxEntries && len(files) <= maxMatches
 }
 
 // joined puts a name behind a path as a shell does, without cleaning it.

@@ -2,6 +2,7 @@ package input
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -54,6 +55,9 @@ type Guard struct {
 // that does not name what the tool cannot do without.
 func New(call Call, env Env) (*Document, error) {
 	k := kindOf(call.Tool)
+	if call.MCP != nil { // a server may call its tool as an agent calls its own
+		k = kind{name: "mcp", permission: call.Tool, fallback: "*"}
+	}
 	b := &builder{env: env, call: call, kind: k, noted: map[Path]bool{}}
 	if err := b.begin(); err != nil {
 		return nil, err
@@ -219,30 +223,82 @@ func unique(texts []string) []string {
 	return kept
 }
 
-// mcp notes the server, tool and arguments of an MCP call, and the paths that
-// any unknown tool is given by fields that are named for paths.
+// mcp notes the server, tool and arguments of an MCP call, and the paths that any
+// unknown tool is given by fields that are named for paths. Rules that deny or ask
+// for such a path count, whatever the tool does with it.
 func (b *builder) mcp() {
-	switch server, tool, ok := splitMCP(b.call.Tool); {
-	case b.call.MCP != nil:
-		b.doc.MCP = &MCP{Server: b.call.MCP.Server, Tool: b.call.MCP.Tool, Arguments: b.call.Input}
-	case ok:
-		b.doc.MCP = &MCP{Server: server, Tool: tool, Arguments: b.call.Input}
-	}
 	b.everything(b.kind.permission, b.kind.fallback)
+	if m := b.call.server(); m != nil {
+		b.doc.MCP = m
+		name := mcpPrefix + m.Server + "__" + m.Tool // the same in all agents
+		if m.Server != "" && m.Tool != "" && name != b.kind.permission {
+			b.request(name).add(Target{Pattern: "*", Forms: []string{"*"}, Judges: NamedTool, Command: -1})
+		}
+	}
+	b.batch()
 	for _, l := range b.call.leaves() {
 		switch {
 		case strings.Contains(l.text, "://") && !strings.ContainsAny(l.text, " \n"):
 			b.doc.URLs = append(b.doc.URLs, ParseURL(l.text))
 		case namesPath(l.key) && !strings.ContainsAny(l.text, "\n"), looksLikePath(l.text), b.isGuard(l.text):
-			b.notePath(l.text, b.cwd, Unknown, "tool", -1)
+			p := b.notePath(l.text, b.cwd, Unknown, "tool", -1)
+			for _, p := range append(b.misread(p, b.cwd), p) {
+				b.request("read").add(p.target(Restriction))
+				b.request("edit").add(p.target(Restriction))
+			}
 		}
 	}
 }
 
-// workdir returns the directory that the call itself asks to work in. A call that
-// names several, or something else, is refused.
-func (b *builder) workdir() string {
-	dirs, odd := b.call.named(workdirKeys...)
+// server returns the MCP server, tool and arguments of a call of one, or nil.
+func (c Call) server() *MCP {
+	if c.MCP != nil {
+		return &MCP{Server: c.MCP.Server, Tool: c.MCP.Tool, Arguments: c.Input}
+	}
+	if server, tool, ok := splitMCP(c.Tool); ok {
+		return &MCP{Server: server, Tool: tool, Arguments: c.Input}
+	}
+	return nil
+}
+
+// batch adds the requests of the calls in a call of a tool that makes several. A
+// call that is not understood leaves the tool's own.
+func (b *builder) batch() {
+	list, _ := b.call.Input["tool_calls"].([]any)
+	outer, kind := b.call, b.kind
+	for _, item := range list {
+		fields := Call{}
+		fields.Input, _ = item.(map[string]any)
+		tool := fields.text("tool", "name", "tool_name")
+		k := kindOf(tool)
+		if tool == "" {
+			continue
+		}
+		b.call.Tool, b.call.Input, b.call.MCP, b.kind = tool, map[string]any{}, nil, k
+		for _, f := range fields.fields("parameters", "input", "args", "arguments") {
+			given, _ := f.value.(map[string]any)
+			maps.Copy(b.call.Input, given)
+		}
+		b.tool()
+		if !b.judged(k.permission) {
+			b.everything(k.permission, k.fallback)
+		}
+		b.call, b.kind = outer, kind
+	}
+}
+
+// workdirs returns the directories that the tool may work in: the one that the call
+// asks for in a field that the agent's tools have, or else the call's own; and then
+// those in fields that they may not have. A call that names several in fields that
+// count, or something else, is refused.
+func (b *builder) workdirs() []string {
+	known := b.call.Workdirs
+	if known == nil {
+		known = workdirKeys
+	}
+	dirs, odd := b.call.named(known...)
+	others, oddOthers := b.call.named(slices.DeleteFunc(slices.Clone(workdirKeys), func(key string) bool { return slices.Contains(known, key) })...)
+	odd = append(odd, oddOthers...)
 	switch {
 	case len(odd) > 0:
 		b.refused = fmt.Errorf("the call's working directory is no text: %s", odd[0])
@@ -250,8 +306,17 @@ func (b *builder) workdir() string {
 		b.refused = fmt.Errorf("the call names more than one working directory: %q", dirs)
 	}
 	if len(dirs) == 0 {
-		return b.cwd
+		dirs = append(dirs, b.cwd)
+	} else {
+		dirs[0] = b.goes(dirs[0])
 	}
-	p := b.notePath(dirs[0], b.cwd, Read, "directory", -1)
-	return filepath.Clean(p.Absolute)
+	for _, dir := range others {
+		dirs = append(dirs, b.goes(dir))
+	}
+	return unique(dirs)
+}
+
+// goes returns the directory that the tool would work in, and notes it.
+func (b *builder) goes(dir string) string {
+	return filepath.Clean(b.notePath(dir, b.cwd, Read, "directory", -1).Absolute)
 }

@@ -98,9 +98,9 @@ func TestNew(t *testing.T) {
 
 		// What cannot be read is for a rule for everything, and for those that deny.
 		{"bash", "if rm", []string{"bash: (unparsed) if rm (opaque)", "bash: if rm (by restriction)", "bash: rm (by restriction)"}},
-		{"powershell", "rm x", []string{"bash: (unparsed) rm x (opaque)", "bash: rm x (by restriction)"}},
+		{"powershell", "rm x", []string{"bash: (unparsed) rm x (opaque)", "bash: rm x (by restriction)", "bash: rm", "edit: x (by permission)"}},
 
-		{"write_bash", `{"input": "git status{enter}rm x{enter}"}`, []string{"bash: (unparsed) git status{enter}rm x{enter} (opaque)", "bash: git status{enter}rm x{enter} (by restriction)"}},
+		{"write_bash", `{"input": "git status{enter}rm x{enter}"}`, []string{"bash: (unparsed) git status{enter}rm x{enter} (opaque)", "bash: git status{enter}rm x{enter} (by restriction)", "bash: git status{enter}rm"}},
 
 		// Agents name what they search and change in ways of their own.
 		{"Grep", `{"pattern": "root", "file_path": "/etc/passwd"}`, []string{"grep: /etc/passwd", "read: /etc/passwd (by permission)", "external_directory: /etc/passwd"}},
@@ -121,7 +121,7 @@ func TestNew(t *testing.T) {
 		// Tools for files.
 		{"Read", "src/a.go", []string{"read: src/a.go"}},
 		{"read", "in/a.go", []string{"read: in/a.go"}},
-		{"read", "~/x", []string{"read: /home/u/x", "external_directory: /home/u/x"}},
+		{"read", "~/x", []string{"read: /home/u/x", "read: ~/x (by restriction)", "external_directory: /home/u/x"}},
 		{"Write", "/etc/hosts", []string{"edit: /etc/hosts", "external_directory: /etc/hosts"}},
 		{"MultiEdit", "a.go", []string{"edit: a.go"}},
 		{"NotebookEdit", `{"notebook_path": "a.ipynb"}`, []string{"edit: a.ipynb"}},
@@ -171,7 +171,7 @@ func TestNew(t *testing.T) {
 		{"sh", `{"command": "ls &>f pwd"}`, []string{
 			"bash: ls", "bash: ls", "bash: pwd", "bash: (unparsed) ls &>f pwd (opaque)", "bash: ls (by restriction)", "bash: f pwd (by restriction)", "edit: f",
 		}},
-		{"bash", `{"command": "ls", "shell": "python"}`, []string{"bash: (unparsed) ls (opaque)", "bash: ls (by restriction)"}},
+		{"bash", `{"command": "ls", "shell": "python"}`, []string{"bash: (unparsed) ls (opaque)", "bash: ls (by restriction)", "bash: ls"}},
 		{"read", `{"file_path": "a", "path": "/etc/b", "files": ["c"]}`, []string{"read: a", "read: /etc/b", "read: c", "external_directory: /etc/b"}},
 		{"read", `{"file_path": ["a"]}`, []string{"read: a"}},
 		{"read", `{"file_path": 5}`, []string{"read: (unparsed) file_path: 5 (opaque)"}},
@@ -184,7 +184,10 @@ func TestNew(t *testing.T) {
 			"edit: k", "edit: a/x", "edit: x", "edit: b/x", "edit: Begin Patch", "edit: Begin", "edit: Add File: k", "edit: Add", "edit: End Patch", "edit: End",
 			"edit: (unparsed) the text holds two kinds of patches (opaque)",
 		}},
-		{"move_file", `{"source": "x", "destination": "/etc/x"}`, []string{"move_file: *", "external_directory: /etc/x"}},
+		{"move_file", `{"source": "x", "destination": "/etc/x"}`, []string{
+			"move_file: *", "read: /etc/x (by restriction)", "read: x (by restriction)", "edit: /etc/x (by restriction)", "edit: x (by restriction)",
+			"external_directory: /etc/x",
+		}},
 
 		// What the text itself says of a file that only run time knows counts too.
 		{"bash", "f=/etc/x; cat $f", []string{"bash: cat", "bash: f=/etc/x (by pattern)", "read: $f (by permission) (opaque)", "read: /etc/x (by permission)", "external_directory: /etc/x"}},
@@ -203,7 +206,9 @@ func TestNew(t *testing.T) {
 		{"Skill", "pdf", []string{"skill: pdf"}},
 		{"eval", "1 + 1", []string{"eval: *"}},
 		{"mcp__db__query", `{"sql": "drop"}`, []string{"mcp__db__query: *"}},
-		{"FutureTool", `{"path": "/etc/x"}`, []string{"FutureTool: *", "external_directory: /etc/x"}},
+		{"FutureTool", `{"path": "/etc/x"}`, []string{
+			"FutureTool: *", "read: /etc/x (by restriction)", "edit: /etc/x (by restriction)", "external_directory: /etc/x",
+		}},
 	} {
 		if diff := cmp.Diff(tt.want, targets(document(t, e, tt.tool, tt.argument))); diff != "" {
 			t.Errorf("New(%s %q) (-want +got):\n%s", tt.tool, tt.argument, diff)

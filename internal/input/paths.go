@@ -17,7 +17,7 @@ var listKeys = []string{"files", "paths", "include", "file_paths", "operations",
 
 // viewers are tools that show a file where their command says so, and change it
 // otherwise.
-var viewers = []string{"strreplaceeditor", "strreplacebasededittool", "editor", "fswrite"}
+var viewers = []string{"strreplaceeditor", "strreplacebasededittool", "texteditor", "developertexteditor"}
 
 // files adds the targets of a tool that is given paths.
 func (b *builder) files(access Access) {
@@ -33,6 +33,11 @@ func (b *builder) files(access Access) {
 			odd = append(odd, f.String())
 		}
 		paths = append(paths, inner...)
+		for _, name := range inner {
+			if plain(f.name) == "include" && b.kind.name == "read" {
+				b.found(name)
+			}
+		}
 	}
 	for _, path := range unique(paths) {
 		if b.kind.remote && strings.Contains(path, ":/") {
@@ -41,14 +46,70 @@ func (b *builder) files(access Access) {
 		}
 		b.path(permission, path, access, "tool")
 		if b.kind.name == "grep" {
-			p := b.notePath(path, b.cwd, access, "tool", -1)
-			b.touch("read", p, NamedPermission, p.name())
+			b.reads(path)
 		}
 	}
 	for _, text := range odd {
 		b.opaque(permission, "(unparsed) "+text, -1, AnyRule)
 	}
+	switch b.kind.name {
+	case "edit":
+		b.patchBeside()
+	case "grep":
+		b.globs(paths)
+	}
 	b.patterns(len(paths) > 0)
+}
+
+// found adds the targets of the files that a reader finds by a wildcard, in which
+// neither letter case nor the kind of slash counts.
+func (b *builder) found(pattern string) {
+	files, ok := search(b.cwd, strings.ReplaceAll(pattern, "\\", "/"))
+	if !ok {
+		b.opaque("read", "(unparsed) "+pattern, -1, AnyRule)
+	}
+	for _, file := range files {
+		b.path("read", file, Read, "tool")
+	}
+}
+
+// patchBeside adds the targets of a patch in a call that names files, too.
+func (b *builder) patchBeside() {
+	for _, f := range b.call.fields(append([]string{"patch_content"}, patchKeys...)...) {
+		if text, _ := f.value.(string); patch.Is(text) {
+			files, err := patch.ApplyPatch(text)
+			b.patched(files, err, b.workdirs(), -1, AnyRule)
+		}
+	}
+}
+
+// globs adds the targets of the files that a search narrows itself to by their
+// names, in each of the paths.
+func (b *builder) globs(paths []string) {
+	if len(paths) == 0 {
+		paths = []string{"."}
+	}
+	names, _ := b.call.named("glob", "glob_pattern", "include", "include_pattern", "file_pattern")
+	for _, name := range names {
+		if strings.HasPrefix(name, "!") { // what is left out
+			continue
+		}
+		for _, path := range paths {
+			dir := b.env.Workspace.ResolveHome(b.cwd, path).Abs
+			files, _ := expand(dir, name)
+			for _, file := range append(files, name) {
+				b.reads(absoluteIn(dir, file))
+			}
+		}
+	}
+}
+
+// reads adds the targets of a file that the tool reads besides what it is for.
+func (b *builder) reads(path string) {
+	p := b.notePath(path, b.cwd, Read, "tool", -1)
+	for _, p := range append(b.misread(p, b.cwd), p) {
+		b.touch("read", p, NamedPermission, p.name())
+	}
 }
 
 // remote adds the targets of a tool for files that is given a URL: that of the
@@ -85,10 +146,14 @@ func (b *builder) patterns(located bool) {
 	b.notePath(".", b.cwd, Read, "tool", -1)
 }
 
-// path adds a target for a path that the tool itself names, and the path.
+// path adds a target for a path that the tool itself names, and the path. In
+// another reading it is a target for rules that deny or ask.
 func (b *builder) path(permission, path string, access Access, origin string) {
 	p := b.notePath(path, b.cwd, access, origin, -1)
 	b.touch(permission, p, AnyRule, p.always(permission))
+	for _, other := range b.misread(p, b.cwd) {
+		b.request(permission).add(other.target(Restriction))
+	}
 }
 
 // always returns what an "always" for the path would save.
@@ -125,6 +190,18 @@ func (b *builder) notePath(path, cwd string, access Access, origin string, comma
 		b.doc.Paths = append(b.doc.Paths, p.Path)
 	}
 	return p
+}
+
+// misread returns where else a tool may go that is given the path, and notes that:
+// tools put right what models write.
+func (b *builder) misread(p *located, cwd string) []*located {
+	var others []*located
+	for _, reading := range readings(p.Path.Path) {
+		if found := b.env.Workspace.ResolveHome(cwd, reading); found.Abs != p.Absolute {
+			others = append(others, b.notePath(reading, cwd, p.Access, p.Origin, p.Command))
+		}
+	}
+	return others
 }
 
 // name returns the path as a person reads it: relative to the workspace, or
@@ -226,21 +303,26 @@ func harmlessDevice(path string) bool {
 	return ok && number != "" && strings.Trim(number, "0123456789") == ""
 }
 
-// patchTool adds the targets of a patch that the tool is given. A text that
-// holds both kinds of patches is read as both.
+// patchTool adds the targets of a patch that the tool is given, in whatever field.
+// A text that holds both kinds of patches is read as both.
 func (b *builder) patchTool() {
 	texts, odd := b.call.named(b.kind.keys...)
-	for _, text := range texts {
+	for _, l := range b.call.leaves() {
+		if patch.Is(l.text) {
+			texts = append(texts, l.text)
+		}
+	}
+	dirs := b.workdirs()
+	for _, text := range unique(texts) {
 		files, err := patch.ApplyPatch(text)
-		if !patch.IsUnified(text) {
-			b.patched(files, err, b.workdir(), -1, AnyRule)
-			continue
+		if patch.IsUnified(text) {
+			var more []patch.File
+			if more, err = patch.Unified(text, -1); patch.Is(text) {
+				err = errBothPatches
+			}
+			files = append(files, more...)
 		}
-		more, unifiedErr := patch.Unified(text, -1)
-		if patch.Is(text) {
-			unifiedErr = errBothPatches
-		}
-		b.patched(append(files, more...), unifiedErr, b.workdir(), -1, AnyRule)
+		b.patched(files, err, dirs, -1, AnyRule)
 	}
 	for _, text := range odd {
 		b.opaque("edit", "(unparsed) "+text, -1, AnyRule)
@@ -253,16 +335,21 @@ func (b *builder) patchTool() {
 
 var errBothPatches = errors.New("the text holds two kinds of patches")
 
-// patched adds the targets of a patch's files. If the patch could not be read
+// patched adds the targets of a patch's files in each of the directories. If the patch could not be read
 // to its end, there is one more, which only a rule for everything allows.
-func (b *builder) patched(files []patch.File, err error, cwd string, command int, judges Judges) {
+func (b *builder) patched(files []patch.File, err error, dirs []string, command int, judges Judges) {
 	for _, f := range files {
 		access := Write
 		if f.Op == patch.Delete {
 			access = Delete
 		}
-		p := b.notePath(f.Path, cwd, access, "patch", command)
-		b.touch("edit", p, judges, p.name())
+		for _, dir := range dirs {
+			p := b.notePath(f.Path, dir, access, "patch", command)
+			b.touch("edit", p, judges, p.name())
+			for _, other := range b.misread(p, dir) {
+				b.request("edit").add(other.target(Restriction))
+			}
+		}
 	}
 	b.doc.Patch = append(b.doc.Patch, files...)
 	if err != nil {

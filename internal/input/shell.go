@@ -14,42 +14,53 @@ const maxPieces = 20000
 
 // shell adds what a shell tool's text would do.
 func (b *builder) shell() {
-	text, ok := b.shellText()
-	if !ok {
-		return
-	}
+	texts := b.shellTexts()
+	text := strings.Join(texts, "\n")
 	if b.refused == nil {
 		b.refused = impossibleShell(text)
 	}
-	if b.refused != nil {
+	if b.refused != nil || len(texts) == 0 {
 		return
 	}
-	b.doc.Script.Text = text
+	b.doc.Script.Text = strings.TrimPrefix(b.doc.Script.Text+"\n"+text, "\n")
 	if b.doc.Tool.Shell != "" {
 		b.foreign(text)
-		return
 	}
-	cwd, home := b.workdir(), b.env.User.Home
-	parse := bash.Parse
-	if b.forSh() {
-		parse = bash.ParseSh
-	}
-	script := parse(text, b.env.Tables)
-	b.doc.Script.Assigns, b.doc.Script.Functions = script.Assigns, script.Functions
-	b.doc.Script.Redirects, b.doc.Script.Unparsed = script.Redirects, script.Unparsed
-	for _, c := range script.Commands {
-		b.doc.Commands = append(b.doc.Commands, Command{Command: c, Cwd: directory(cwd, home, c.Dir, c.DirDynamic)})
-	}
-	for i := range b.doc.Commands {
-		b.command(i)
-	}
-	b.unparsed(script.Unparsed)
-	b.assigns(script)
-	for _, r := range script.Redirects {
-		b.redirect(r, directory(cwd, home, r.Dir, r.DirDynamic))
+	dirs := b.workdirs()
+	for _, script := range b.scripts(texts) {
+		b.script(script, dirs)
 	}
 	if !b.judged("bash") {
 		b.effectOnly(text)
+	}
+}
+
+// script adds what a script would do in the first of the directories, and to which
+// files it would in the others.
+func (b *builder) script(script bash.Script, dirs []string) {
+	home, first := b.env.User.Home, len(b.doc.Commands)
+	s := &b.doc.Script
+	s.Assigns, s.Functions = append(s.Assigns, script.Assigns...), append(s.Functions, script.Functions...)
+	s.Redirects, s.Unparsed = append(s.Redirects, script.Redirects...), append(s.Unparsed, script.Unparsed...)
+	for _, c := range script.Commands {
+		b.doc.Commands = append(b.doc.Commands, Command{Command: c, Cwd: directory(dirs[0], home, c.Dir, c.DirDynamic)})
+	}
+	for i := first; i < len(b.doc.Commands); i++ {
+		b.command(i)
+	}
+	b.unparsed(script.Unparsed)
+	b.assigns(script, first)
+	for n, dir := range dirs {
+		for i := first; n > 0 && i < len(b.doc.Commands); i++ {
+			c := &b.doc.Commands[i]
+			cwd := c.Cwd
+			c.Cwd = directory(dir, home, c.Dir, c.DirDynamic)
+			b.effects(i)
+			c.Cwd = cwd
+		}
+		for _, r := range script.Redirects {
+			b.redirect(r, directory(dir, home, r.Dir, r.DirDynamic))
+		}
 	}
 }
 
@@ -92,14 +103,20 @@ func (b *builder) command(i int) {
 		always = nil
 	}
 	b.request("bash").add(t, always...)
-	b.whereabouts(i)
-	b.operations(i)
-	b.patches(i)
+	b.effects(i)
 	for _, arg := range c.Args {
 		if !arg.Dynamic && strings.Contains(arg.Text, "://") {
 			b.doc.URLs = append(b.doc.URLs, ParseURL(arg.Text))
 		}
 	}
+}
+
+// effects adds the targets of the files that a command names, and of the folder
+// that it works in.
+func (b *builder) effects(i int) {
+	b.whereabouts(i)
+	b.operations(i)
+	b.patches(i)
 }
 
 // boundText returns the text of a command with quotes around the words that say
@@ -190,13 +207,14 @@ func (b *builder) restrict(pieces [][]string) {
 	}
 }
 
-// assigns adds the assignments as targets, for rules that name them.
-func (b *builder) assigns(script bash.Script) {
+// assigns adds a script's assignments as targets, for rules that name them. First is
+// the document's first command that is the script's.
+func (b *builder) assigns(script bash.Script, first int) {
 	for _, a := range script.Assigns {
 		b.request("bash").add(Target{Pattern: a.Source, Forms: unique([]string{a.Source, a.Name + "=" + a.Value}), Judges: NamedPattern, Command: -1})
 	}
-	for i, c := range b.doc.Commands {
-		for _, a := range c.Assigns {
+	for i := first; i < len(b.doc.Commands); i++ {
+		for _, a := range b.doc.Commands[i].Assigns {
 			b.request("bash").add(Target{Pattern: a.Source, Forms: unique([]string{a.Source, a.Name + "=" + a.Value}), Judges: NamedPattern, Command: i})
 		}
 	}

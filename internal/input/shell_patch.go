@@ -61,7 +61,7 @@ func (b *builder) shellPatch(i int, text string, known bool, read func(string) (
 		return
 	}
 	files, err := read(text)
-	b.patched(files, err, c.Cwd, i, AnyRule)
+	b.patched(files, err, []string{c.Cwd}, i, AnyRule)
 }
 
 // stripOf returns how many parts of a path the command strips, -1 if it guesses.

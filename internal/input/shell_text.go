@@ -10,10 +10,10 @@ import (
 	"github.com/permctl/permctl/internal/bash"
 )
 
-// shellText returns the text that the tool would give to a shell: whatever
-// stands in any of the fields that may hold it, each in lines of its own. What
-// is no text there is a target that nobody understands.
-func (b *builder) shellText() (string, bool) {
+// shellTexts returns the texts that the tool would give to a shell: whatever
+// stands in any of the fields that may hold one. What is no text there is a target
+// that nobody understands.
+func (b *builder) shellTexts() []string {
 	texts, odd := b.call.commands(append(slices.Clone(b.kind.keys), "commands", "action"))
 	exports, oddExports := b.call.exports()
 	for _, text := range append(odd, oddExports...) {
@@ -25,13 +25,40 @@ func (b *builder) shellText() (string, bool) {
 	if ws, ok := b.call.Input["ws"].(map[string]any); ok {
 		b.url("webfetch", Call{Input: ws}.text("url"))
 	}
-	if len(texts) == 0 {
-		return "", false
-	}
 	if name, ok := b.call.Input["shell"].(string); ok && !ours(name) {
 		b.doc.Tool.Shell = name
 	}
-	return strings.Join(append(exports, texts...), "\n"), true
+	for i, text := range texts {
+		texts[i] = strings.Join(append(slices.Clone(exports), text), "\n")
+	}
+	return texts
+}
+
+// scripts returns what the texts would do, one after the other in one shell. If
+// that is something else than what each would do in a shell of its own, as some
+// tools run them, the scripts of these follow.
+func (b *builder) scripts(texts []string) []bash.Script {
+	parse := bash.Parse
+	if b.forSh() {
+		parse = bash.ParseSh
+	}
+	whole := parse(strings.Join(texts, "\n"), b.env.Tables)
+	if len(texts) == 1 {
+		return []bash.Script{whole}
+	}
+	scripts, apart := []bash.Script{whole}, bash.Script{}
+	for _, text := range texts {
+		one := parse(text, b.env.Tables)
+		scripts = append(scripts, one)
+		apart.Commands, apart.Unparsed = append(apart.Commands, one.Commands...), append(apart.Unparsed, one.Unparsed...)
+	}
+	runsSame := func(c, other bash.Command) bool {
+		return c.Text == other.Text && c.Dir == other.Dir && c.DirDynamic == other.DirDynamic
+	}
+	if slices.EqualFunc(whole.Commands, apart.Commands, runsSame) && len(whole.Unparsed) == len(apart.Unparsed) {
+		return scripts[:1]
+	}
+	return scripts
 }
 
 // ourShells are the shells whose text is analysed. What only zsh understands is
@@ -137,7 +164,8 @@ func quoted(words []string) string {
 	return strings.Join(made, " ")
 }
 
-// foreign adds the targets of text for a shell that is not analysed.
+// foreign adds the targets of text for a shell that is not analysed. The text counts
+// as one for bash besides, for the shell may be nothing but the model's word.
 func (b *builder) foreign(text string) {
 	pieces := foreignPieces(text)
 	u := bash.Unparsed{Text: text, Reason: "is " + b.doc.Tool.Shell + ", which is not analysed", Words: unique(slices.Concat(pieces...))}

@@ -32,7 +32,7 @@ type kind struct {
 // argument table of each agent's published tools. Letter case and separators do
 // not matter: filePath is file_path.
 var (
-	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file", "image_paths"}
+	pathKeys    = []string{"file_path", "path", "notebook_path", "target_file", "absolute_path", "filename", "file", "image_paths", "target_notebook"}
 	folderKeys  = []string{"path", "dir_path", "directory", "dir", "folder", "target_directory", "file_path", "directory_path"}
 	commandKeys = []string{"command", "cmd", "command_line", "script", "code", "tmux_command"}
 	patchKeys   = []string{"input", "patchText", "patch", "patch_text", "command", "diff"}
@@ -42,16 +42,18 @@ var (
 // The kinds of tools.
 var (
 	shellKind    = kind{name: "shell", permission: "bash", keys: commandKeys, fallback: "*", needs: "command"}
-	inputKind    = kind{name: "shell", permission: "bash", keys: []string{"input", "chars", "text"}, fallback: "*"}
+	inputKind    = kind{name: "shell", permission: "bash", keys: []string{"input", "chars", "text", "command"}, fallback: "*"}
 	readKind     = kind{name: "read", permission: "read", keys: pathKeys, fallback: "*", needs: "file"}
 	imageKind    = kind{name: "read", permission: "read", keys: append([]string{"source"}, pathKeys...), fallback: "*", needs: "source", remote: true}
 	editKind     = kind{name: "edit", permission: "edit", keys: pathKeys, fallback: "*", needs: "file"}
 	moveKind     = kind{name: "edit", permission: "edit", keys: append([]string{"source", "destination", "from", "to", "old_path", "new_path"}, pathKeys...), fallback: "*", needs: "file"}
+	folderKind   = kind{name: "edit", permission: "edit", keys: folderKeys, fallback: "*", needs: "folder"}
 	patchKind    = kind{name: "patch", permission: "edit", keys: patchKeys, fallback: "*", needs: "patch"}
-	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path", "file_path", "target_directory", "folder"}, fallback: "*"}
+	grepKind     = kind{name: "grep", permission: "grep", keys: []string{"path", "dir_path", "directory", "include_path", "file_path", "target_directory", "target_directories", "folder"}, fallback: "*"}
 	listKind     = kind{name: "list", permission: "list", keys: folderKeys, fallback: "."}
 	globKind     = kind{name: "glob", permission: "glob", keys: []string{"path", "dir_path", "directory", "file_path", "target_directory", "folder"}, fallback: "."}
 	fetchKind    = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri", "urls"}, fallback: "*", needs: "URL"}
+	browseKind   = kind{name: "fetch", permission: "webfetch", keys: []string{"url", "uri"}, fallback: "*"}
 	searchKind   = kind{name: "search", permission: "websearch", keys: []string{"query", "search_query", "q"}, fallback: "*"}
 	taskKind     = kind{name: "task", permission: "task", keys: []string{"subagent_type", "agent", "agent_name", "name", "agent_type"}, fallback: "*"}
 	skillKind    = kind{name: "skill", permission: "skill", keys: []string{"skill", "name", "skill_name"}, fallback: "*"}
@@ -84,6 +86,7 @@ var tools = map[string]kind{
 	"developerwrite": editKind, "developeredit": editKind, "insert": editKind,
 	"inserteditintofile": editKind, "multireplacestringinfile": editKind, "editnotebookfile": editKind,
 	"writecode": editKind, "writetofile": editKind, "replaceinfile": editKind,
+	"strreplacebasededittool": editKind, "texteditor": editKind, "developertexteditor": editKind,
 
 	"applypatch": patchKind, "patch": patchKind,
 
@@ -114,6 +117,19 @@ var tools = map[string]kind{
 	// Goose.
 	"developerreadimage": imageKind,
 
+	// VS Code.
+	"createdirectory": folderKind, "sendtoterminal": inputKind, "opensimplebrowser": browseKind,
+
+	// Kiro.
+	"executepwsh": shellKind, "controlbashprocess": inputKind, "controlpwshprocess": inputKind,
+	"fsappend": editKind, "readmultiplefiles": readKind,
+
+	// Cursor and Cline.
+	"editnotebook": editKind, "semanticsearch": grepKind, "newrule": editKind, "browseraction": browseKind,
+
+	// Claude Code.
+	"workflow": evalKind,
+
 	// The kinds of the Agent Client Protocol.
 	"move": moveKind,
 	"todo": todoKind, "todoread": todoKind, "todolist": todoKind, "askquestion": questionKind,
@@ -122,18 +138,22 @@ var tools = map[string]kind{
 // shells are the tools whose text is for another shell than bash, or are keys,
 // as {enter}, pressed in one.
 var shells = map[string]string{
-	"powershell": "powershell", "pwsh": "powershell", "cmd": "cmd", "fish": "fish",
+	"powershell": "powershell", "pwsh": "powershell", "executepwsh": "powershell", "cmd": "cmd", "fish": "fish",
 	"writebash": "keys", "writepowershell": "keys",
 }
+
+// mcpPrefix is the start of a name that also tells the MCP server, as most agents
+// write it.
+const mcpPrefix = "mcp__"
 
 // kindOf returns the kind of the tool called name. An unknown tool is a
 // permission of its own.
 func kindOf(name string) kind {
-	if k, ok := tools[plain(name)]; ok && !strings.HasPrefix(name, "mcp__") {
+	if k, ok := tools[plain(name)]; ok && !strings.HasPrefix(name, mcpPrefix) {
 		return k
 	}
 	other := kind{name: "other", permission: name, fallback: "*"}
-	if strings.HasPrefix(name, "mcp__") || strings.HasPrefix(name, "mcp_") {
+	if strings.HasPrefix(name, mcpPrefix) || strings.HasPrefix(name, "mcp_") {
 		other.name = "mcp"
 	}
 	return other
@@ -181,7 +201,7 @@ var separators = strings.NewReplacer("_", "", "-", "", ".", "")
 // splitMCP takes an MCP tool's name apart, at the first separator behind the
 // prefix: where a server's name holds one too, only the agent can tell.
 func splitMCP(name string) (server, tool string, ok bool) {
-	rest, ok := strings.CutPrefix(name, "mcp__")
+	rest, ok := strings.CutPrefix(name, mcpPrefix)
 	if !ok {
 		return "", "", false
 	}

@@ -7,15 +7,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"golang.org/x/net/idna"
 )
 
+// askingTool is the tool of Claude Code whose prompt is a question about the page at
+// its URL. Others find the addresses in their prompts.
+const askingTool = "WebFetch"
+
 // fetch adds the targets of a tool that fetches URLs.
 func (b *builder) fetch() {
 	urls, odd := b.call.named("url", "uri", "urls", "requests")
-	if len(urls) == 0 { // some agents' tools find the addresses in the prompt
-		urls = addresses(b.call.text("prompt"))
+	if b.call.Tool != askingTool {
+		urls = append(urls, addresses(b.call.text("prompt"))...)
 	}
 	for _, text := range unique(urls) {
 		b.url("webfetch", text)
@@ -27,7 +32,9 @@ func (b *builder) fetch() {
 
 // addresses returns the words of a text that are URLs.
 func addresses(text string) []string {
-	words := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(" \t\r\n<>\"'`()", r) })
+	words := strings.FieldsFunc(text, func(r rune) bool {
+		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '\uFEFF' || strings.ContainsRune("<>\"'`()", r)
+	})
 	return slices.DeleteFunc(words, func(word string) bool { return !strings.Contains(word, "://") })
 }
 

@@ -56,6 +56,10 @@ func (o Options) parsePart(part string) (name string, rule permission.Rule, err 
 		return "", rule, errors.New(form + ` (a comma in a pattern is written \,)`)
 	}
 	name, pattern, found := strings.Cut(part[:equals], ":")
+	if name == "MCP" && found { // as Cursor names the tools of MCP servers
+		name, pattern, found = strings.Cut(pattern, ":")
+		name = "MCP:" + name
+	}
 	name, pattern = strings.TrimSpace(name), strings.TrimSpace(pattern)
 	switch {
 	case name == "":

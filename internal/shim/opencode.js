@@ -1,13 +1,15 @@
 
 // opencode makes a call of a tool only if this neither throws nor hangs, and tells
 // the model what it throws. It cannot ask from here, and has no signal for a session
-// that ends.
-export const Permctl = async ({ directory, worktree }) => ({
+// that ends. A plugin that cannot be loaded is left out, and so this one relies on
+// nothing until there is a call.
+export const Permctl = async (project) => ({
   "tool.execute.before": async (input, output) => {
     fix(output.args)
     const { tool, sessionID, callID } = input
     const answer = await judge({
-      hook: "tool.execute.before", input: { tool, sessionID, callID }, output: { args: output.args }, directory, worktree,
+      hook: "tool.execute.before", input: { tool, sessionID, callID }, output: { args: output.args },
+      directory: project?.directory, worktree: project?.worktree,
     })
     const reason = typeof answer.reason === "string" && answer.reason !== "" ? answer.reason : "permctl gave no reason"
     switch (answer.decision) {

@@ -14,7 +14,7 @@ export default (pi) => {
       const reason = typeof answer.reason === "string" && answer.reason !== "" ? answer.reason : "permctl gave no reason"
       return { block: true, reason }
     } catch (error) {
-      return { block: true, reason: error.message }
+      return { block: true, reason: error?.message || "permctl gave no reason" }
     }
   })
 }

@@ -211,6 +211,8 @@ _judges(_, _, "any")
 
 _judges(rule, permission, "permission") if rule.permission == permission
 
+_judges(rule, _, "tool") if trim(rule.permission, "*") != ""
+
 _judges(rule, _, "pattern") if trim(rule.pattern, "*") != ""
 
 _judges(rule, _, "restriction") if {
@@ -232,7 +234,7 @@ _settled(target, met) := object.union(said, {"untrusted": false}) if {
 _said(target, rules) := {"action": last.action, "rule": _shown(last)} if {
 	last := max({[rule.order, rule.number, rule] | some rule in rules})[2]
 } else := {"action": "allow", "rule": null} if {
-	target.judges in {"permission", "pattern", "restriction"} # only some rules speak of it
+	target.judges in {"permission", "tool", "pattern", "restriction"} # only some rules speak of it
 } else := {"action": "ask", "rule": null}
 
 # What a command is known to do to a file that nobody can name is asked for, if

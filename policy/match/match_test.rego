@@ -151,6 +151,9 @@ test_judges[name] if {
 	some name, [judges, rule, want] in {
 		"permission named": ["permission", ["edit", "*", "deny"], "deny"],
 		"permission with a star": ["permission", ["*", "*", "deny"], "allow"],
+		"tool named": ["tool", ["edit", "*", "deny"], "deny"],
+		"tool with a star": ["tool", ["e*", "*", "deny"], "deny"],
+		"tool of stars": ["tool", ["*", "*", "deny"], "allow"],
 		"pattern of a kind": ["pattern", ["edit", "a", "deny"], "deny"],
 		"pattern of stars": ["pattern", ["edit", "*", "deny"], "allow"],
 		"restriction": ["restriction", ["edit", "a", "deny"], "deny"],

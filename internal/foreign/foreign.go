@@ -1,0 +1,206 @@
+// Package foreign turns the permission rules of other agents into permctl's:
+// settings, a preset in Rego for what settings cannot say, and a decision table
+// of what the agent itself would answer.
+//
+// What comes of a rule is never looser than the rule. Where permctl cannot say
+// the same, it is stricter, and a note says so. Nothing is read but the files,
+// and nothing is run.
+package foreign
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// A File is one of an agent's files.
+type File struct {
+	// Name is the file's, as it was named to permctl. Messages have it, and a
+	// source may tell by it whose rules these are.
+	Name string
+	Text []byte
+
+	// Scope says whose rules these are. If empty, the source tells it by Name.
+	Scope Scope
+}
+
+// A Scope is whose rules a file has. Some agents read a path or an order by it.
+type Scope string
+
+// The scopes.
+const (
+	User    Scope = "user"
+	Project Scope = "project"
+	Local   Scope = "local" // the user's own, for one project
+	Managed Scope = "managed"
+)
+
+// Scopes are all scopes, in the order in which messages list them.
+var Scopes = []Scope{User, Project, Local, Managed}
+
+// ParseScope returns the scope named s. No name is no scope.
+func ParseScope(s string) (Scope, error) {
+	if s == "" || slices.Contains(Scopes, Scope(s)) {
+		return Scope(s), nil
+	}
+	return "", fmt.Errorf("unknown scope %q%s: use user, project, local or managed", s, permission.DidYouMean(s, "user", "project", "local", "managed"))
+}
+
+// An Origin is where a rule was written, and the rule as it stands there.
+type Origin struct {
+	File string
+	Line int
+	Text string
+}
+
+func (o Origin) String() string {
+	at := o.File
+	if o.Line > 0 {
+		at = fmt.Sprintf("%s:%d", o.File, o.Line)
+	}
+	if o.Text == "" {
+		return at
+	}
+	return at + ": " + o.Text
+}
+
+// A Note is what a person has to know of a rule that could not be carried over
+// as it is: what became of it.
+type Note struct {
+	Origin
+
+	Message string
+}
+
+func (n Note) String() string { return n.Origin.String() + ": " + n.Message }
+
+// A Rule is one of permctl's own, with what it was made of.
+type Rule struct {
+	Permission string
+	Pattern    string
+	Action     permission.Action
+	From       Origin
+}
+
+// A Sample is a call, and what the agent itself answers to it. Calls are made in
+// the workspace /workspace by a user whose home is /home/user.
+type Sample struct {
+	Call   input.Call
+	Action permission.Action
+
+	// Why is what the answer rests on, in a few words; neighbours with the same
+	// are shown together.
+	Why string
+}
+
+// A book is what an importer makes of an agent's files.
+type book struct {
+	// base are the rules for what no other speaks of, and lie below them.
+	base []Rule
+
+	// rules are those that wildcards can say. The last that matches decides.
+	rules []Rule
+
+	// agents are rules for single agents by their names, behind all others.
+	agents map[string][]Rule
+
+	// preset is Rego for what wildcards cannot say, or "": allow, ask and deny
+	// (sets of findings), floors, and what these need, all but rules. What it
+	// allows, later rules can deny; what it denies or asks, nothing lifts.
+	preset string
+
+	notes   []Note
+	samples []Sample
+
+	// answer returns what the agent itself answers to a call in the workspace of
+	// samples: their judge.
+	answer func(input.Call) permission.Action
+}
+
+// note adds a note.
+func (b *book) note(from Origin, format string, args ...any) {
+	b.notes = append(b.notes, Note{from, fmt.Sprintf(format, args...)})
+}
+
+// A Source is an agent whose rules can be imported.
+type Source struct {
+	// Name is what people call the agent, and Files what files of it there are to
+	// import, for a list.
+	Name  string
+	Files string
+
+	// read makes a book of the files, of which there is at least one. Its error
+	// names file and line.
+	read func(files []File) (*book, error)
+}
+
+// Sources are all sources, by their names.
+var Sources = []*Source{Claude, Copilot, OpenCode, Senpi}
+
+// Find returns the source called name.
+func Find(name string) (*Source, error) {
+	names := make([]string, len(Sources))
+	for i, s := range Sources {
+		if s.Name == name {
+			return s, nil
+		}
+		names[i] = s.Name
+	}
+	return nil, fmt.Errorf("unknown agent %q%s: rules are imported from %s", name, permission.DidYouMean(name, names...), strings.Join(names, ", "))
+}
+
+// An Import is what comes of an agent's files.
+type Import struct {
+	// Settings is a settings file of permctl in YAML.
+	Settings string
+
+	// Policy is a preset in Rego, and Preset its name, which the settings name
+	// too. They are empty if settings alone can say it.
+	Policy string
+	Preset string
+
+	// Table is a decision table: what the agent itself would answer. It names the
+	// settings as settings.yaml beside it.
+	Table string
+
+	// Notes are in the order of files and lines.
+	Notes []Note
+}
+
+// Import returns what the files say. What is wrong in a file is an error with
+// its line, and nothing is imported then.
+func (s *Source) Import(files []File) (*Import, error) {
+	if len(files) == 0 {
+		return nil, errors.New("there is no file to import")
+	}
+	b, err := s.read(files)
+	if err != nil {
+		return nil, err
+	}
+	name := "imported_" + s.Name
+	made := &Import{Table: table(s.Name, b.samples)}
+	sections, ok := sectionsOf(slices.Concat(b.base, b.rules))
+	if b.preset != "" || !ok {
+		fixed := b.base
+		if sections, ok = sectionsOf(b.rules); !ok {
+			fixed, sections = slices.Concat(b.base, b.rules), nil
+		}
+		made.Preset = strings.ReplaceAll(name, "_", "-")
+		made.Policy = policy(name, s.Name, fixed, b.preset)
+	}
+	made.Settings = settings(s.Name, made.Preset, sections) + agentSettings(b.agents)
+	made.Notes = slices.Clone(b.notes)
+	order := map[string]int{}
+	for i, f := range files {
+		order[f.Name] = i
+	}
+	slices.SortStableFunc(made.Notes, func(a, b Note) int {
+		return cmp.Or(cmp.Compare(order[a.File], order[b.File]), cmp.Compare(a.Line, b.Line))
+	})
+	return made, nil
+}

@@ -1,0 +1,264 @@
+package foreign
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// A lastMatch is an agent's list of rules of which the last that matches decides,
+// as with permctl, and differs from permctl in what it matches them with. Its
+// Rego asks or denies where the agent's reading of a call is the stricter one.
+type lastMatch struct {
+	agent string // as people call it
+
+	// rules are the agent's own for everybody, and agents those that come behind
+	// them for single agents by their names. The settings have all but those that
+	// are left to the preset.
+	rules  []Rule
+	agents map[string][]Rule
+	left   map[Rule]bool
+
+	// asks returns what the agent asks its rules about a call, and texts is the
+	// same in Rego: rules that add to _text, a set of {permission, text, target},
+	// where target is the one that permctl's settings judge.
+	asks  func(input.Call) []asked
+	texts string
+
+	// normal returns a text or a pattern as the agent compares it: in Rego, that
+	// is _normal in texts. If nil, it is the text itself.
+	normal func(string) string
+}
+
+// An asked is one thing that an agent asks its rules about a call.
+type asked struct{ permission, text string }
+
+// answer returns what the agent itself answers to a call: the strictest of what
+// it asks its rules, of each of which the last that matches decides. A call about
+// which nothing is asked goes on.
+func (l *lastMatch) answer(call input.Call) permission.Action {
+	action := permission.Allow
+	for _, a := range l.asks(call) {
+		action = permission.Strictest(action, l.said(call.Agent, a))
+	}
+	return action
+}
+
+// said returns what the last rule that matches says. Without one, it is ask.
+func (l *lastMatch) said(agent string, a asked) permission.Action {
+	action := permission.Ask
+	for _, list := range [][]Rule{l.rules, l.agents[agent]} {
+		for _, r := range list {
+			pattern := atHome(r.Pattern)
+			if l.normal != nil {
+				pattern = l.normal(pattern)
+			}
+			if permission.Match(a.permission, r.Permission) && permission.Match(a.text, pattern) {
+				action = r.Action
+			}
+		}
+	}
+	return action
+}
+
+// atHome returns a pattern with the home directory for what stands for it.
+func atHome(pattern string) string {
+	if rest, ok := homeless(pattern); ok {
+		return sampleHome + rest
+	}
+	return pattern
+}
+
+// homeless returns a pattern without what stands for the home directory before
+// it, and whether there is that.
+func homeless(pattern string) (string, bool) {
+	if rest, ok := strings.CutPrefix(pattern, "$HOME"); ok {
+		return rest, true
+	}
+	if rest, ok := strings.CutPrefix(pattern, "~"); ok && (rest == "" || rest[0] == '/') {
+		return rest, true
+	}
+	return pattern, false
+}
+
+// finish adds to a book what comes of the rules: the preset, samples, and what the
+// agent itself answers.
+func (l *lastMatch) finish(b *book) {
+	if l.telling() {
+		b.preset = l.rego()
+	}
+	b.samples = l.samples()
+	b.answer = l.answer
+}
+
+// rego returns the preset's part.
+func (l *lastMatch) rego() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# The rules as %s has them, the last that matches deciding. The settings have\n# all of them but those that are left out.\n", l.agent)
+	b.WriteString("_rules := array.concat(_everybodys, object.get(_agents, input.call.agent, []))\n\n_everybodys := [")
+	l.regoList(&b, "\t", l.rules)
+	b.WriteString("]\n\n_agents := {")
+	for _, agent := range slices.Sorted(maps.Keys(l.agents)) {
+		fmt.Fprintf(&b, "\n\t%s: [", quoted(agent))
+		l.regoList(&b, "\t\t", l.agents[agent])
+		b.WriteString("\t],")
+	}
+	b.WriteString("\n}\n")
+	b.WriteString(strings.ReplaceAll(heldRego, "AGENT", l.agent) + l.texts)
+	return b.String()
+}
+
+// regoList writes rules, a line each.
+func (l *lastMatch) regoList(b *strings.Builder, indent string, rules []Rule) {
+	for _, r := range rules {
+		left := ""
+		if l.left[r] {
+			left = `, "left": true`
+		}
+		fmt.Fprintf(b, "\n%s{\"permission\": %s, \"pattern\": %s, \"action\": %s%s},", indent, quoted(r.Permission), regoPattern(r.Pattern), quoted(r.Action), left)
+	}
+	b.WriteString("\n")
+}
+
+// heldRego compares what an agent's rules say of its own text of a thing with
+// what the settings say of permctl's.
+const heldRego = `
+# Where AGENT reads a call in another way than permctl, its own reading is a
+# floor if it is the stricter one.
+ask contains {"reason": reason, "target": held.text} if {
+	some held in _held
+	held.action == "ask"
+	reason := sprintf("by its own rules, AGENT asks for %s %s", [held.permission, held.text])
+}
+
+deny contains {"reason": reason, "target": held.text} if {
+	some held in _held
+	held.action == "deny"
+	reason := sprintf("by its own rules, AGENT denies %s %s", [held.permission, held.text])
+}
+
+_held contains {"permission": found.permission, "text": found.text, "action": action} if {
+	some found in _text
+	action := _said(found.permission, found.text)
+	_strictness[action] > _strictness[_says(found.permission, found.target)]
+}
+
+# What AGENT's own rules say of a text.
+_said(permission, text) := _last([rule.action |
+	some rule in _rules
+	data.policy.match.wildcard(permission, rule.permission)
+	data.policy.match.wildcard(text, _normal(rule.pattern))
+], "ask")
+
+# What the settings say of a target.
+_says(permission, target) := _last([rule.action |
+	some rule in _rules
+	not rule.left
+	data.policy.match.wildcard(permission, rule.permission)
+	_judges(rule, target)
+	data.policy.match.meets(rule, target)
+], {true: "ask", false: "allow"}[target.judges == "any"])
+
+_judges(_, target) if target.judges == "any"
+
+_judges(rule, target) if {
+	target.judges != "any"
+	trim(rule.pattern, "*") != ""
+}
+
+_last(actions, _) := actions[count(actions) - 1] if count(actions) > 0
+
+_last([], none) := none
+
+_strictness := {"allow": 0, "ask": 1, "deny": 2}
+`
+
+// telling reports whether a rule says more than an action for all of a
+// permission, or is about paths outside, so that it matters what it is matched with.
+func (l *lastMatch) telling() bool {
+	telling := func(r Rule) bool {
+		return r.From.Line > 0 && (strings.Trim(r.Pattern, "*") != "" || strings.HasPrefix(r.Permission, "ext"))
+	}
+	for _, list := range l.agents {
+		if slices.ContainsFunc(list, telling) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(l.rules, telling)
+}
+
+// matchesNothing says why the agent itself never matches anything with a rule, or
+// returns "".
+func matchesNothing(agent string, r Rule) string {
+	switch meant := input.PermissionOf(r.Permission); {
+	case r.Pattern == "":
+		return "is left out: an empty pattern matches nothing"
+	case r.Permission == "" || strings.ContainsFunc(r.Permission, func(c rune) bool { return c <= ' ' || strings.ContainsRune(`():"`, c) }):
+		return "is left out, as it matches nothing: write the permission, and the pattern below it"
+	case !strings.ContainsAny(r.Permission, "*?") && meant != r.Permission:
+		return fmt.Sprintf("is left out, as %s has no permission %q: write %q", agent, r.Permission, meant)
+	}
+	return ""
+}
+
+// samples returns calls that the rules speak of, and what the agent answers.
+func (l *lastMatch) samples() []Sample {
+	var made []Sample
+	seen := map[string]bool{}
+	for _, r := range l.rules {
+		for _, text := range meant(r.Pattern) {
+			call, ok := sampleCall(r.Permission, text)
+			if !ok || seen[wholeCall(call)] || len(made) == maxSamples {
+				continue
+			}
+			seen[wholeCall(call)] = true
+			made = append(made, Sample{call, l.answer(call), r.From.String()})
+		}
+	}
+	return made
+}
+
+// meant returns texts that a pattern is about, and one that it just misses.
+func meant(pattern string) []string {
+	bare := strings.TrimSuffix(pattern, " *")
+	fill := strings.NewReplacer("*", "x", "?", "y")
+	texts := []string{fill.Replace(bare), fill.Replace(pattern)}
+	if bare == pattern && strings.Trim(pattern, "*") != "" {
+		texts = append(texts, fill.Replace(pattern)+"z")
+	}
+	return texts
+}
+
+// sampleCall returns a call of a tool that a permission is for, with what the
+// rules are about.
+func sampleCall(name, text string) (input.Call, bool) {
+	call := func(tool, key string) (input.Call, bool) {
+		return input.Call{Tool: tool, Input: map[string]any{key: text}}, text != ""
+	}
+	switch name {
+	case "bash":
+		return call("bash", "command")
+	case "read", "edit", "external_directory":
+		tool := name
+		if name == "external_directory" {
+			tool, text = "read", strings.TrimSuffix(text, "/x")+"/x"
+		}
+		return call(tool, "filePath")
+	case "webfetch":
+		return call(name, "url")
+	case "websearch":
+		return call(name, "query")
+	case "task":
+		return call(name, "subagent_type")
+	case "skill":
+		return call(name, "name")
+	}
+	if strings.ContainsAny(name, "*?") || input.PermissionOf(name) != name || input.KnownPermission(name) && !strings.Contains(name, "_") {
+		return input.Call{}, false
+	}
+	return input.Call{Tool: name, Input: map[string]any{}}, true
+}

@@ -1,0 +1,431 @@
+package foreign
+
+import (
+	"fmt"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/jsonc"
+	"github.com/permctl/permctl/internal/permission"
+)
+
+// OpenCode is opencode 1: https://opencode.ai/v1/docs/permissions.
+var OpenCode = &Source{
+	Name:  "opencode",
+	Files: "opencode.json, opencode.jsonc, config.json: those that are merged first come first",
+	read:  readOpenCode,
+}
+
+// openCodeDefaults are the rules that opencode puts before all others.
+var openCodeDefaults = []Rule{
+	{"*", "*", permission.Allow, Origin{File: "opencode's defaults"}},
+	{"doom_loop", "*", permission.Ask, Origin{}},
+	{"external_directory", "*", permission.Ask, Origin{}},
+	{"external_directory", "~/.local/share/opencode/tool-output/*", permission.Allow, Origin{}},
+	{"external_directory", "/tmp/opencode/*", permission.Allow, Origin{}},
+	{"plan_exit", "*", permission.Deny, Origin{}},
+	{"read", "*", permission.Allow, Origin{}},
+	{"read", "*.env", permission.Ask, Origin{}},
+	{"read", "*.env.*", permission.Ask, Origin{}},
+	{"read", "*.env.example", permission.Allow, Origin{}},
+}
+
+// readOpenCode reads the permissions of configuration files, as opencode merges
+// them: a key that comes again keeps its place, and a new one goes to the end.
+func readOpenCode(files []File) (*book, error) {
+	all, agents := &openCodeMap{}, map[string]*openCodeMap{}
+	for _, f := range files {
+		root, err := jsonc.Parse(f.Text)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", f.Name, err)
+		}
+		r := openCodeReader{f.Name}
+		if err := r.config(root, all, agents); err != nil {
+			return nil, err
+		}
+	}
+	b := &book{base: openCodeDefaults, agents: map[string][]Rule{}}
+	own := &lastMatch{
+		agent: "opencode", rules: slices.Concat(openCodeDefaults, all.rules()), agents: map[string][]Rule{},
+		left: map[Rule]bool{}, asks: openCodeAsks, texts: openCodeTexts, normal: slashes,
+	}
+	b.rules = openCodeSettings(b, own, all.rules())
+	for _, name := range slices.Sorted(maps.Keys(agents)) {
+		own.agents[name] = agents[name].rules()
+		if rules := openCodeSettings(b, own, own.agents[name]); len(rules) > 0 {
+			b.agents[name] = rules
+		}
+	}
+	own.finish(b)
+	return b, nil
+}
+
+// An openCodeMap is a map of permissions, each with patterns, in opencode's order.
+type openCodeMap struct{ entries []openCodeEntry }
+
+type openCodeEntry struct {
+	name  string
+	plain bool // an action, and no map of patterns
+	rules []Rule
+}
+
+// put merges the entry into the map.
+func (m *openCodeMap) put(e openCodeEntry) {
+	i := slices.IndexFunc(m.entries, func(have openCodeEntry) bool { return have.name == e.name })
+	switch {
+	case i < 0:
+		m.entries = append(m.entries, e)
+	case m.entries[i].plain || e.plain:
+		m.entries[i] = e
+	default:
+		for _, r := range e.rules {
+			have := m.entries[i].rules
+			if j := slices.IndexFunc(have, func(h Rule) bool { return h.Pattern == r.Pattern }); j >= 0 {
+				have[j] = r
+				continue
+			}
+			m.entries[i].rules = append(have, r)
+		}
+	}
+}
+
+// rules returns the map's rules in the order in which they are tried. JavaScript
+// puts keys that are whole numbers before all others.
+func (m *openCodeMap) rules() []Rule {
+	entries := slices.Clone(m.entries)
+	slices.SortStableFunc(entries, func(a, b openCodeEntry) int { return compareKeys(a.name, b.name) })
+	var rules []Rule
+	for _, e := range entries {
+		sorted := slices.Clone(e.rules)
+		slices.SortStableFunc(sorted, func(a, b Rule) int { return compareKeys(a.Pattern, b.Pattern) })
+		rules = append(rules, sorted...)
+	}
+	return rules
+}
+
+// compareKeys orders the keys of an object in JavaScript that are not in the
+// order of the text.
+func compareKeys(a, b string) int {
+	na, oka := wholeNumber(a)
+	nb, okb := wholeNumber(b)
+	switch {
+	case oka && okb:
+		return int(na - nb)
+	case oka:
+		return -1
+	case okb:
+		return 1
+	}
+	return 0
+}
+
+func wholeNumber(key string) (n int64, ok bool) {
+	if key == "" || len(key) > 9 || key != "0" && key[0] == '0' {
+		return 0, false
+	}
+	for _, c := range key {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		n = n*10 + int64(c-'0')
+	}
+	return n, true
+}
+
+// An openCodeReader reads one file.
+type openCodeReader struct{ file string }
+
+func (r openCodeReader) errorf(v jsonc.Value, format string, args ...any) error {
+	return fmt.Errorf("%s:%d: "+format, append([]any{r.file, v.Line()}, args...)...)
+}
+
+// config reads the whole file into what was read before.
+func (r openCodeReader) config(root jsonc.Value, all *openCodeMap, agents map[string]*openCodeMap) error {
+	if later := root.Member("permissions"); later.Kind() != jsonc.None {
+		return r.errorf(later, "permissions is the list of opencode 2, which is not read: write it as permission: {…}")
+	}
+	if err := r.tools(root.Member("tools"), all); err != nil {
+		return err
+	}
+	if err := r.permission(root.Member("permission"), all); err != nil {
+		return err
+	}
+	for _, key := range []string{"mode", "agent"} {
+		for name, agent := range root.Member(key).Members() {
+			into := agents[name.Text()]
+			if into == nil {
+				into = &openCodeMap{}
+				agents[name.Text()] = into
+			}
+			if err := r.tools(agent.Member("tools"), into); err != nil {
+				return err
+			}
+			if err := r.permission(agent.Member("permission"), into); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// tools reads the old switches of single tools, as opencode understands them.
+func (r openCodeReader) tools(v jsonc.Value, into *openCodeMap) error {
+	for name, on := range v.Members() {
+		if on.Kind() != jsonc.Bool {
+			return r.errorf(on, "tools.%s must be true or false", name.Text())
+		}
+		action, tool := permission.Deny, name.Text()
+		if on.True() {
+			action = permission.Allow
+		}
+		if tool == "write" || tool == "patch" {
+			tool = "edit"
+		}
+		from := Origin{r.file, name.Line(), "tools: " + name.String() + ": " + on.String()}
+		into.put(openCodeEntry{tool, true, []Rule{{tool, "*", action, from}}})
+	}
+	return nil
+}
+
+// permission reads an action for all, or a map of permissions.
+func (r openCodeReader) permission(v jsonc.Value, into *openCodeMap) error {
+	switch v.Kind() {
+	case jsonc.None:
+		return nil
+	case jsonc.String:
+		action, err := r.action(v)
+		into.put(openCodeEntry{"*", true, []Rule{{"*", "*", action, Origin{r.file, v.Line(), "permission: " + v.String()}}}})
+		return err
+	case jsonc.Object:
+	default:
+		return r.errorf(v, "permission must be an action or a map, and is %s", v.Kind())
+	}
+	for key, value := range v.Members() {
+		e := openCodeEntry{name: key.Text(), plain: value.Kind() != jsonc.Object}
+		if e.plain {
+			action, err := r.action(value)
+			if err != nil {
+				return err
+			}
+			e.rules = []Rule{{e.name, "*", action, Origin{r.file, key.Line(), key.String() + ": " + value.String()}}}
+		}
+		for pattern, value := range value.Members() {
+			action, err := r.action(value)
+			if err != nil {
+				return err
+			}
+			e.rules = append(e.rules, Rule{e.name, pattern.Text(), action, Origin{r.file, pattern.Line(), pattern.String() + ": " + value.String()}})
+		}
+		into.put(e)
+	}
+	return nil
+}
+
+func (r openCodeReader) action(v jsonc.Value) (permission.Action, error) {
+	action, err := permission.ParseAction(v.Text())
+	if err != nil {
+		return permission.Deny, r.errorf(v, "%w", err)
+	}
+	return action, nil
+}
+
+// openCodeSettings returns the rules that permctl's settings can have, and notes
+// the others. What those deny or ask is held by the preset.
+func openCodeSettings(b *book, own *lastMatch, rules []Rule) []Rule {
+	var kept []Rule
+	for _, r := range rules {
+		out := matchesNothing("opencode", r)
+		pattern, home := homeless(r.Pattern)
+		path := (r.Permission == "read" || r.Permission == "edit") && (home || strings.HasPrefix(r.Pattern, "/"))
+		allows := r.Action == permission.Allow
+		switch {
+		case out != "":
+		case home && pattern != "" && pattern[0] != '/':
+			out = "is left to the preset: in permctl's patterns, nothing may follow ~ and $HOME but a slash"
+		case path && allows:
+			out = "is left out: opencode compares paths within the workspace with it, so that it never allows anything"
+		case path:
+			b.note(r.From, "holds from now on: opencode compares paths within the workspace with it, so that it never did")
+		case (r.Permission == "glob" || r.Permission == "grep") && strings.Trim(r.Pattern, "*") != "":
+			out = "is left to the preset, where it can deny and ask: in permctl's settings, it counts where a search looks, and not for what"
+		}
+		if out == "" {
+			kept = append(kept, r)
+			continue
+		}
+		own.left[r] = true
+		b.note(r.From, "%s", out)
+	}
+	return kept
+}
+
+// openCodeAsks returns what opencode asks its rules about a call.
+func openCodeAsks(call input.Call) []asked {
+	name := input.PermissionOf(call.Tool)
+	text := func(keys ...string) string {
+		for _, key := range keys {
+			if s, ok := call.Input[key].(string); ok {
+				return slashes(s)
+			}
+		}
+		return ""
+	}
+	switch name {
+	case "bash":
+		return openCodeShell(text("command"))
+	case "read", "edit":
+		file := sampleAbsolute(text("filePath", "file_path", "path"))
+		return append(openCodeOutside(path.Dir(file), file), asked{name, sampleRelative(file)})
+	case "glob", "grep":
+		made := []asked{{name, text("pattern")}}
+		if dir := text("path"); dir != "" {
+			made = append(made, openCodeOutside(sampleAbsolute(dir), sampleAbsolute(dir))...)
+		}
+		return made
+	case "webfetch":
+		return []asked{{name, text("url")}}
+	case "websearch":
+		return []asked{{name, text("query")}}
+	case "task":
+		return []asked{{name, text("subagent_type")}}
+	case "skill":
+		return []asked{{name, text("name")}}
+	}
+	return []asked{{call.Tool, "*"}}
+}
+
+// slashes returns a text or a pattern as opencode compares it.
+func slashes(text string) string { return strings.ReplaceAll(text, `\`, "/") }
+
+// openCodeMoves are the commands of which opencode asks nothing but where they
+// lead, and openCodeTouches those whose operands it takes for paths besides.
+var (
+	openCodeMoves   = []string{"cd", "chdir", "popd", "pushd"}
+	openCodeTouches = []string{"rm", "cp", "mv", "mkdir", "touch", "chmod", "chown", "cat"}
+)
+
+// openCodeShell returns what opencode asks of a shell line: each command as it
+// stands in the text, with its redirections.
+func openCodeShell(text string) []asked {
+	var made []asked
+	for _, c := range bash.Parse(text, nil).Commands {
+		if len(c.Wrappers) > 0 {
+			continue // it does not look into what runs another
+		}
+		moves := slices.Contains(openCodeMoves, c.Program)
+		if !moves {
+			made = append(made, asked{"bash", slashes(strings.TrimSpace(c.Source))})
+		}
+		if !moves && !slices.Contains(openCodeTouches, c.Program) {
+			continue
+		}
+		for _, w := range c.Args {
+			if strings.HasPrefix(w.Text, "-") || strings.ContainsAny(w.Text, "$`(?*[") {
+				continue
+			}
+			file := sampleAbsolute(w.Text)
+			dir := path.Dir(file)
+			if moves || strings.HasSuffix(w.Text, "/") {
+				dir = file
+			}
+			made = append(made, openCodeOutside(dir, file)...)
+		}
+	}
+	return made
+}
+
+// openCodeOutside returns what is asked about a path outside of the workspace.
+func openCodeOutside(dir, file string) []asked {
+	if file == sampleRoot || strings.HasPrefix(file, sampleRoot+"/") {
+		return nil
+	}
+	return []asked{{"external_directory", strings.TrimSuffix(dir, "/") + "/*"}}
+}
+
+// sampleAbsolute returns the absolute path of what a sample names.
+func sampleAbsolute(name string) string {
+	name = atHome(name)
+	if !path.IsAbs(name) {
+		name = path.Join(sampleRoot, name)
+	}
+	return path.Clean(name)
+}
+
+// sampleRelative returns an absolute path relative to the workspace of samples.
+func sampleRelative(file string) string {
+	if file == sampleRoot {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(file, sampleRoot+"/"); ok {
+		return rest
+	}
+	return "../" + strings.TrimPrefix(file, "/")
+}
+
+// openCodeTexts is openCodeAsks in Rego.
+const openCodeTexts = `
+_text contains {"permission": "bash", "text": text, "target": target} if {
+	some i, command in input.commands
+	count(command.wrappers) == 0
+	not command.program in {"cd", "chdir", "popd", "pushd"}
+	text := _normal(trim_space(command.source))
+	some request in input.requests
+	request.permission == "bash"
+	some target in request.targets
+	target.command == i
+	target.operands[0] == command.name
+}
+
+_text contains {"permission": request.permission, "text": text, "target": target} if {
+	some request in input.requests
+	request.permission in {"read", "edit"}
+	some target in request.targets
+	target.judges == "any"
+	some path in input.paths
+	path.origin in {"tool", "patch"}
+	path.absolute in target.forms
+	text := _normal(_relative(path.absolute))
+}
+
+_text contains {"permission": "external_directory", "text": text, "target": target} if {
+	some request in input.requests
+	request.permission == "external_directory"
+	some target in request.targets
+	some path in input.paths
+	path.absolute in target.forms
+	text := concat("", [trim_suffix(_directory(path), "/"), "/*"])
+}
+
+_text contains {"permission": request.permission, "text": text, "target": target} if {
+	some request in input.requests
+	key := _searches[request.permission]
+	some target in request.targets
+	target.judges == "any"
+	text := _normal(input.call.input[key])
+}
+
+_searches := {"glob": "pattern", "grep": "pattern", "webfetch": "url"}
+
+_normal(text) := replace(text, ` + "`\\`" + `, "/")
+
+# The path as opencode names it, also where it is outside of the workspace.
+_relative(absolute) := concat("/", array.concat(back, array.slice(names, common, count(names)))) if {
+	root := [name | some name in split(input.workspace.root, "/"); name != ""]
+	names := [name | some name in split(absolute, "/"); name != ""]
+	common := max({n |
+		some n in numbers.range(0, count(root))
+		array.slice(root, 0, n) == array.slice(names, 0, n)
+	})
+	back := [".." | some _ in array.slice(root, common, count(root))]
+}
+
+_directory(path) := path.absolute if {
+	path.origin == "directory"
+} else := path.absolute if {
+	input.tool.kind in {"glob", "grep", "list"}
+} else := regex.replace(path.absolute, "/[^/]*$", "")
+`
