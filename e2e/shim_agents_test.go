@@ -139,6 +139,12 @@ func (h host) runModel(t *testing.T, d *desk, name string, steps []step) {
 // TestPlugins has the real agents load the plugins, and a model call tools.
 func TestPlugins(t *testing.T) {
 	permctl := buildPermctl(t)
+	run := func(name string, session func(t *testing.T)) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			session(t)
+		})
+	}
 	for _, h := range hosts(t) {
 		fmt.Fprintln(t.Output(), h.agent, output(t, exec.CommandContext(t.Context(), h.program, "--version")))
 		desk := func(t *testing.T, settings, program string) *desk {
@@ -146,21 +152,21 @@ func TestPlugins(t *testing.T) {
 			plugin(t, h.agent, program, filepath.Join(d.home, filepath.FromSlash(h.plugin)))
 			return d
 		}
-		t.Run(h.agent+" rules", func(t *testing.T) { h.rules(t, desk(t, settings, permctl)) })
-		t.Run(h.agent+" later plugin", func(t *testing.T) { h.later(t, desk(t, settings, permctl)) })
+		run(h.agent+" rules", func(t *testing.T) { h.rules(t, desk(t, settings, permctl)) })
+		run(h.agent+" later plugin", func(t *testing.T) { h.later(t, desk(t, settings, permctl)) })
 		if h.agent == "opencode" {
-			t.Run("opencode patches", func(t *testing.T) { h.patches(t, desk(t, settings, permctl)) })
+			run("opencode patches", func(t *testing.T) { h.patches(t, desk(t, settings, permctl)) })
 		}
-		t.Run(h.agent+" broken settings", func(t *testing.T) {
+		run(h.agent+" broken settings", func(t *testing.T) {
 			d := desk(t, strings.Replace(settings, ": allow", ": alow", 1), permctl)
 			h.run(t, d, []step{h.bash("allowed", refused("mkdir allowed")), h.write(d, "notes/allowed-new.md", want{rule: "deny", told: `"alow"`})})
 		})
-		t.Run(h.agent+" broken policy", func(t *testing.T) {
+		run(h.agent+" broken policy", func(t *testing.T) {
 			d := desk(t, settings, permctl)
 			write(t, filepath.Join(d.home, ".config", "permctl", "policy", "broken.rego"), "package org.broken\n\ndeny contains x\n")
 			h.run(t, d, []step{h.bash("allowed", want{rule: "deny", told: "broken.rego"})})
 		})
-		t.Run(h.agent+" without permctl", func(t *testing.T) {
+		run(h.agent+" without permctl", func(t *testing.T) {
 			gone := filepath.Join(t.TempDir(), "permctl")
 			d := desk(t, settings, gone)
 			h.run(t, d, []step{
@@ -168,7 +174,7 @@ func TestPlugins(t *testing.T) {
 				h.write(d, "notes/allowed-new.md", want{rule: "gone", told: "ENOENT"}),
 			})
 		})
-		t.Run(h.agent+" failing permctl", func(t *testing.T) {
+		run(h.agent+" failing permctl", func(t *testing.T) {
 			for script, told := range map[string]string{
 				"cat >/dev/null; exec sleep 600": "did not answer within 0.7 s",
 				"kill -SEGV $$":                  "SIGSEGV",
