@@ -57,6 +57,9 @@ Code's settings:
 			if err != nil {
 				return err
 			}
+			if f.home != "" && !filepath.IsAbs(f.home) {
+				return hintError{fmt.Errorf("--home %s: is no absolute path", f.home), "give the whole path of your home, as in --home /home/ann"}
+			}
 			if agent.Patience > 0 && !cmd.Flags().Changed("wait") {
 				w.person = min(w.person, max(agent.Patience-w.deadline-maxBegin-maxEnd, 0))
 			}
@@ -77,6 +80,7 @@ Code's settings:
 		},
 	}
 	w.add(cmd)
+	cmd.Flags().StringVar(&f.home, "home", "", "your settings and approvals are in the home `DIR`, whatever $HOME and $XDG_CONFIG_HOME say")
 	cmd.Flags().BoolVar(&ownPrompt, "own-prompt", false, "for gemini: ask in its own prompt, although that lifts what its own policy denies")
 	cmd.Flags().StringVar(&event, "event", "", "for copilot: the `EVENT`, preToolUse or permissionRequest, that payloads are of which do not name it")
 	return cmd

@@ -95,7 +95,7 @@ func knownCommand(cmd *cobra.Command, args []string) error {
 // noEmptyFlag refuses a flag that is given without a value, as by a variable
 // that is not set: to leave it out could loosen what it was to tighten.
 func noEmptyFlag(cmd *cobra.Command) error {
-	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset", "socket", "listen"} {
+	for _, name := range []string{"workspace", "global-settings", "project-settings", "approvals", "permission-preset", "socket", "listen", "home"} {
 		if flag := cmd.Flag(name); flag != nil && flag.Changed && flag.Value.String() == "" {
 			return hintError{fmt.Errorf("--%s is empty", name), "give it a value, or leave it out"}
 		}
@@ -130,6 +130,7 @@ type flags struct {
 	nonInteractive  bool
 	preset          string
 	permission      []string
+	home            string // of hook alone
 }
 
 func (f *flags) add(cmd *cobra.Command) {
@@ -159,8 +160,21 @@ func (f *flags) open(start string) (*gate.Gate, error) {
 	return gate.Open(config)
 }
 
+// getenv returns the value of an environment variable: for a hook that was told where
+// the home is, none that says otherwise.
+func (f *flags) getenv(name string) string {
+	switch {
+	case f.home == "":
+	case name == "HOME":
+		return f.home
+	case name == "XDG_CONFIG_HOME" || name == "XDG_STATE_HOME":
+		return ""
+	}
+	return os.Getenv(name)
+}
+
 func (f *flags) config(start string) (gate.Config, error) {
-	dirs, err := settings.NewDirs(os.Getenv)
+	dirs, err := settings.NewDirs(f.getenv)
 	if err != nil {
 		return gate.Config{}, err
 	}

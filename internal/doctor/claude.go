@@ -68,7 +68,7 @@ func (p *patient) claudeEnv(sources []source) {
 			if s.scope == install.Project && older(p.Version, ownHome) {
 				severity = Problem
 			}
-			if len(p.ours) > 0 && v.Kind() != jsonc.None && v.Text() != getenv(p.m.Places, name) && (s.scope != install.Project || severity == Problem) {
+			if p.misled() && v.Kind() != jsonc.None && v.Text() != getenv(p.m.Places, name) && (s.scope != install.Project || severity == Problem) {
 				p.at(s.path, v, severity, "env sets "+name+": as Claude Code's hook, permctl looks for its settings there, and not where it does for you", "take it out")
 			}
 		}

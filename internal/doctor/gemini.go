@@ -58,7 +58,7 @@ func (p *patient) geminiEnv() {
 		number++
 		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
 		name = strings.TrimSpace(name)
-		if slices.Contains(placing, name) && getenv(p.m.Places, name) == "" {
+		if slices.Contains(placing, name) && p.misled() && getenv(p.m.Places, name) == "" {
 			p.find(Finding{
 				Severity: severity, File: file, Line: number, Hint: "take it out",
 				Text: "it sets " + name + ": as Gemini CLI's hook, permctl looks for its settings there, and not where it does for you",

@@ -3,6 +3,7 @@ package doctor
 import (
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
 
 	"github.com/permctl/permctl/internal/install"
@@ -73,6 +74,12 @@ var homeVariables = []string{
 // placing are the environment variables by which permctl finds its settings, and
 // what has been approved.
 var placing = []string{"HOME", "USERPROFILE", "XDG_CONFIG_HOME", "XDG_STATE_HOME"}
+
+// misled reports whether one of permctl's hooks finds its settings by these
+// variables.
+func (p *patient) misled() bool {
+	return slices.ContainsFunc(p.ours, func(o *own) bool { return !o.entry.AtHome() })
+}
 
 // home returns folders of the user's home.
 func home(paths ...string) func(install.Places) []string {

@@ -89,7 +89,7 @@ func compareStruct(t *testing.T, root, node *schema, of reflect.Type, at string)
 			continue
 		}
 		fields[name] = f.Type
-		if options != "omitempty" {
+		if options != "omitempty" && options != "omitzero" {
 			required = append(required, name)
 		}
 	}
@@ -144,7 +144,7 @@ func fill(v reflect.Value, optional bool) {
 		v.Set(reflect.ValueOf(map[string]any{"nested": []any{1.5, nil, map[string]any{"deeper": true}}}))
 	case reflect.Struct:
 		for i := range of.NumField() {
-			if optional || !strings.HasSuffix(of.Field(i).Tag.Get("json"), ",omitempty") {
+			if tag := of.Field(i).Tag.Get("json"); optional || !strings.HasSuffix(tag, ",omitempty") && !strings.HasSuffix(tag, ",omitzero") {
 				fill(v.Field(i), optional)
 			}
 		}

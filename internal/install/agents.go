@@ -28,6 +28,10 @@ type Agent struct {
 	// sentence, or empty.
 	Next string
 
+	// misleads is whether a project can give the agent's hooks another home, and
+	// with it other settings of permctl's.
+	misleads bool
+
 	// wait is the flag that makes permctl's hook end before the agent gives up
 	// on it, where the agent gives it less than a minute.
 	wait string
@@ -77,6 +81,7 @@ var Agents = []*Agent{
 		// The last is for shell lines in skills, of which the first is not told. A
 		// Claude Code that does not know it reads the rest all the same.
 		Name: "claude", Title: "Claude Code", Events: []string{"PreToolUse", "PermissionRequest", "PreSkillShellCommand"}, places: claudePlaces,
+		misleads: true, // in 2.1.197, by env in its settings
 	},
 	{
 		Name: "codex", Title: "Codex", Events: []string{"PreToolUse", "PermissionRequest"}, places: codexPlaces,
@@ -84,7 +89,8 @@ var Agents = []*Agent{
 	},
 	{
 		Name: "gemini", Title: "Gemini CLI", Events: []string{"BeforeTool"}, places: geminiPlaces,
-		Next: "Gemini CLI runs a project's hooks only in a folder that you trust: start gemini in it, and see /hooks.",
+		misleads: true, // in 0.61.0, by .gemini/.env
+		Next:     "Gemini CLI runs a project's hooks only in a folder that you trust: start gemini in it, and see /hooks.",
 	},
 	{
 		Name: "cursor", Title: "Cursor", Events: []string{"preToolUse", "beforeShellExecution", "beforeMCPExecution", "beforeReadFile"},

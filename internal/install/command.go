@@ -73,6 +73,9 @@ func (h handler) command(was *Entry) string {
 	if h.agent.wait != "" {
 		words = append(words, "--wait", h.agent.wait)
 	}
+	if h.home != "" {
+		words = append(words, homeFlag, h.home)
+	}
 	words = append(words, h.agent.Name)
 	if was != nil {
 		words = append([]string{h.program}, was.words()[1:]...)
@@ -153,6 +156,13 @@ func isAgent(name string) bool {
 	_, err := hook.Find(name)
 	return err == nil
 }
+
+// homeFlag is the flag of permctl's hook that says where the user's home is.
+const homeFlag = "--home"
+
+// AtHome reports whether permctl's hook in the entry looks for its settings in the
+// home that it was installed with, whatever the agent's environment says.
+func (e Entry) AtHome() bool { return slices.Contains(e.words(), homeFlag) }
 
 // hasWait reports whether the command says itself how long it waits.
 func (e *Entry) hasWait() bool {

@@ -16,12 +16,14 @@ func TestCommand(t *testing.T) {
 		h    handler
 		want string
 	}{
-		{handler{agent("claude"), "/opt/bin/permctl", false}, "/opt/bin/permctl hook claude || exit 2"},
-		{handler{agent("claude"), "/opt/my tools/permctl", false}, "'/opt/my tools/permctl' hook claude || exit 2"},
-		{handler{agent("claude"), "/opt/it's (1)/permctl", false}, `'/opt/it'\''s (1)/permctl' hook claude || exit 2`},
-		{handler{agent("windsurf"), "/opt/bin/permctl", false}, "/opt/bin/permctl hook --wait 20s windsurf || exit 2"},
-		{handler{agent("claude"), `C:\tools\permctl.exe`, true}, "C:/tools/permctl.exe hook claude"},
-		{handler{agent("claude"), `C:\Program Files\permctl.exe`, true}, `"C:/Program Files/permctl.exe" hook claude`},
+		{handler{agent("claude"), "/opt/bin/permctl", false, ""}, "/opt/bin/permctl hook claude || exit 2"},
+		{handler{agent("claude"), "/opt/my tools/permctl", false, ""}, "'/opt/my tools/permctl' hook claude || exit 2"},
+		{handler{agent("claude"), "/opt/it's (1)/permctl", false, ""}, `'/opt/it'\''s (1)/permctl' hook claude || exit 2`},
+		{handler{agent("claude"), "/opt/bin/permctl", false, "/home/ann"}, "/opt/bin/permctl hook --home /home/ann claude || exit 2"},
+		{handler{agent("claude"), "/opt/bin/permctl", false, "/home/an n"}, "/opt/bin/permctl hook --home '/home/an n' claude || exit 2"},
+		{handler{agent("windsurf"), "/opt/bin/permctl", false, ""}, "/opt/bin/permctl hook --wait 20s windsurf || exit 2"},
+		{handler{agent("claude"), `C:\tools\permctl.exe`, true, ""}, "C:/tools/permctl.exe hook claude"},
+		{handler{agent("claude"), `C:\Program Files\permctl.exe`, true, ""}, `"C:/Program Files/permctl.exe" hook claude`},
 	} {
 		got := tt.h.command(nil)
 		entry := Entry{Shell: got}
@@ -34,7 +36,7 @@ func TestCommand(t *testing.T) {
 
 // TestPowerShell: a path in quotes is a string to PowerShell, and not a program.
 func TestPowerShell(t *testing.T) {
-	h := handler{Agents[4], `C:\Program Files\permctl.exe`, true}
+	h := handler{Agents[4], `C:\Program Files\permctl.exe`, true, ""}
 	text, err := copilotForm.put(nil, h)
 	if want := `"powershell": "& \"C:/Program Files/permctl.exe\" hook copilot"`; err != nil || !strings.Contains(string(text), want) {
 		t.Errorf("%s, %v, want %s", text, err, want)
@@ -93,7 +95,7 @@ func TestOurs(t *testing.T) {
 // TestAnswersAnother: a hook that answers in another agent's dialect guards nothing,
 // and is replaced.
 func TestAnswersAnother(t *testing.T) {
-	h := handler{Agents[0], "/opt/bin/permctl", false}
+	h := handler{Agents[0], "/opt/bin/permctl", false, ""}
 	const wrong = `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "/opt/bin/permctl hook codex", "timeout": 60}]}]}}`
 	text, err := claudeForm.put([]byte(wrong), h)
 	if err != nil || strings.Contains(string(text), "hook codex") || strings.Count(string(text), "hook claude") != len(Agents[0].Events) {
@@ -107,7 +109,7 @@ func TestAnswersAnother(t *testing.T) {
 
 // TestFlaws has hooks of permctl's that do not guard, and are made anew.
 func TestFlaws(t *testing.T) {
-	h := handler{Agents[0], "/opt/bin/permctl", false}
+	h := handler{Agents[0], "/opt/bin/permctl", false, ""}
 	fine, err := claudeForm.put(nil, h)
 	if err != nil {
 		t.Fatal(err)
@@ -137,7 +139,7 @@ func TestFlaws(t *testing.T) {
 
 // TestRepair: a hook that somebody wrote by hand gets what it lacks.
 func TestRepair(t *testing.T) {
-	h := handler{Agents[0], "/opt/bin/permctl", false}
+	h := handler{Agents[0], "/opt/bin/permctl", false, ""}
 	const short = `{"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "permctl hook --wait 5s claude"}]}]}}`
 	text, err := claudeForm.put([]byte(short), h)
 	entries, _ := claudeForm.entries(text)

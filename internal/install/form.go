@@ -26,6 +26,9 @@ type handler struct {
 	agent   *Agent
 	program string // an absolute path
 	windows bool
+
+	// home is the user's home, if the agent could tell the hook another.
+	home string
 }
 
 // The layouts of agents' JSON files. Which of them the agents read with comments,

@@ -219,7 +219,7 @@ func (m machine) changed(a *install.Agent, before map[string]string) map[string]
 		if text == string(plugin) {
 			text = "the plugin that starts " + program + "\n"
 		}
-		got[name] = text
+		got[name] = strings.ReplaceAll(text, m.places.Home, "/home/ann")
 	}
 	return got
 }

@@ -63,6 +63,9 @@ func (a *Agent) notes(p Places, scope Scope, places []place, program string) []s
 	if a.Next != "" && (a.Name != "codex" || scope != Managed) && (a.Name != "gemini" || scope == Project) {
 		notes = append(notes, a.Next)
 	}
+	if a.misleads && scope == User && !p.atHome() {
+		notes = append(notes, fmt.Sprintf("A project can tell %s to have its hooks look elsewhere for permctl's settings, which $XDG_CONFIG_HOME or $XDG_STATE_HOME names here: permctl doctor tells of it.", a.Title))
+	}
 	if scope == Project && p.Workspace != "" {
 		notes = append(notes, fmt.Sprintf("The hook runs %s: whoever shares this project needs permctl there, or an own hook.", program))
 	}

@@ -59,6 +59,11 @@ func (p Places) home(path string) string { return filepath.Join(p.Home, filepath
 // specification.
 func (p Places) config() string { return p.env("XDG_CONFIG_HOME", p.home(".config")) }
 
+// atHome reports whether permctl's own folders are where they are in a home.
+func (p Places) atHome() bool {
+	return p.config() == p.home(".config") && p.env("XDG_STATE_HOME", p.home(".local/state")) == p.home(".local/state")
+}
+
 // project returns the path of a file in the workspace, or nothing if there is no
 // workspace.
 func (p Places) project(path string) string {

@@ -69,6 +69,9 @@ func Install(a *Agent, scope Scope, p Places, program string) (*Plan, error) {
 	}
 	places := a.writes(p, scope)
 	h := handler{agent: a, program: program, windows: p.OS == "windows"}
+	if a.misleads && scope == User && p.atHome() {
+		h.home = p.Home
+	}
 	plan := &Plan{places: p, store: p.store(scope)}
 	for _, at := range places {
 		if err := plan.put(a, at, h); err != nil {
