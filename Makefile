@@ -42,7 +42,7 @@ race: ## Those of packages that run things at once.
 fuzz: ## Each fuzz target for FUZZTIME.
 	set -e; for pkg in $$(go list ./...); do \
 		for target in $$(go test -list '^Fuzz' $$pkg | grep '^Fuzz' || true); do \
-			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) $$pkg; done; done
+			go test -run '^$$' -fuzz "^$$target$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 1x $$pkg; done; done
 
 bench: ## Ratios to OPA itself (x-OPA-…) and to other least work (x-…), checks a second, and allocations.
 	go test -run '^$$' -bench . -benchmem ./internal/ask ./internal/gate ./internal/approvals ./internal/bash ./internal/permission ./internal/server ./internal/workspace ./cmd/permctl
@@ -55,3 +55,4 @@ stress: ## 32 processes append 1,000 approvals each at once, and some are killed
 
 e2e: ## The real Claude Code, Codex, Gemini CLI, opencode and pi, with a scripted model on loopback, and the console in Chromium. Needs npm and chromium.
 	go test -tags e2e -count=1 -timeout 20m -v ./e2e
+	go test -tags e2e -count=1 -timeout 20m -v -run TestReal ./internal/foreign

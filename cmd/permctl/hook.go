@@ -36,15 +36,11 @@ hooks. If nobody answers, or nobody listens, it is the agent's own prompt that
 asks. What rules allow or deny, no daemon changes. Where an agent has no prompt of
 its own, an ask is a deny.
 
-The agents, of which only Claude Code has been driven for real so far:
+permctl install AGENT makes it an agent's hook. The agents:
 
 ` + agentList() + `
 An agent that runs the hooks in another's settings, as Cursor and Copilot do with
-Claude Code's, is told from its payload, and answered in its own dialect. In Claude
-Code's settings:
-
-  {"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [
-    {"type": "command", "command": "permctl hook claude"}]}]}}`,
+Claude Code's, is told from its payload, and answered in its own dialect.`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return hintError{fmt.Errorf("hook takes the name of one agent, and not %d words", len(args)), "permctl hook claude"}
