@@ -320,7 +320,7 @@ func TestCursorNeverLooser(t *testing.T) {
 		for _, text := range randomTexts(r) {
 			calls = append(calls, cursorCalls(text)...)
 		}
-		neverLooserFor(t, foreign.Cursor, foreign.File{Name: "cli.json", Text: []byte(randomCursor(r))}, calls)
+		neverLooserFor(t, foreign.Cursor, []foreign.File{{Name: "cli.json", Text: []byte(randomCursor(r))}}, calls)
 	}
 }
 
@@ -329,6 +329,6 @@ func FuzzCursor(f *testing.F) {
 	f.Add(`{"permissions": {"allow": ["Shell(git*:push)", "Read(**/a*)", "Mcp(*:x)"], "deny": ["Write(a?b)"]}}`, "git x push")
 	f.Add(`{"terminalAllowlist": ["a b"], "mcpAllowlist": ["s:*"]}`, "a  b")
 	f.Fuzz(func(t *testing.T, config, text string) {
-		neverLooserFor(t, foreign.Cursor, foreign.File{Name: "cli.json", Text: []byte(config)}, cursorCalls(text))
+		neverLooserFor(t, foreign.Cursor, []foreign.File{{Name: "cli.json", Text: []byte(config)}}, cursorCalls(text))
 	})
 }

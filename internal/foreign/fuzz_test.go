@@ -23,9 +23,29 @@ var fuzzTexts = []string{
 	"src/a.go", ".env", "/workspace/src/a.go", "/etc/passwd", "~/notes/a", "../a", "a*b",
 }
 
-// neverLooser imports a file. If it can be imported, what comes of it loads, and
-// permctl allows nothing that the agent itself would not.
+// neverLooser imports files, and has the agent's tools called with texts. If they can
+// be imported, what comes of them loads, and permctl allows nothing that the agent
+// itself would not.
 func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, texts ...string) {
+	t.Helper()
+	agent := ""
+	if source == foreign.OpenCode {
+		agent = fuzzAgents[rand.IntN(len(fuzzAgents))]
+	}
+	var calls []input.Call
+	for _, text := range append(texts, fuzzTexts[rand.IntN(len(fuzzTexts))]) {
+		for _, tool := range toolsOf(source) {
+			if call, err := input.FromArgument(tool, text); err == nil {
+				call.Agent = agent
+				calls = append(calls, call)
+			}
+		}
+	}
+	neverLooserFor(t, source, files, calls)
+}
+
+// neverLooserFor is neverLooser for calls.
+func neverLooserFor(t *testing.T, source *foreign.Source, files []foreign.File, calls []input.Call) {
 	t.Helper()
 	made, err := source.Import(files)
 	if err != nil {
@@ -42,21 +62,10 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 	if err != nil {
 		t.Fatal(err)
 	}
-	agent := ""
-	if source == foreign.OpenCode {
-		agent = fuzzAgents[rand.IntN(len(fuzzAgents))]
-	}
-	for _, text := range append(texts, fuzzTexts[rand.IntN(len(fuzzTexts))]) {
-		for _, tool := range toolsOf(source) {
-			call, err := input.FromArgument(tool, text)
-			if err != nil {
-				continue
-			}
-			call.Agent = agent
-			agents := judge(call)
-			if d := g.decide(t, call); permission.Strictest(agents, d.Action) != d.Action {
-				t.Fatalf("%s %q of agent %q: permctl says %s (%s), and the agent %s\n%s\n%s\n%s", tool, text, call.Agent, d.Action, d.Reason, agents, files[0].Text, made.Settings, made.Policy)
-			}
+	for _, call := range calls {
+		agents := judge(call)
+		if d := g.decide(t, call); permission.Strictest(agents, d.Action) != d.Action {
+			t.Fatalf("%s: permctl says %s (%s), and the agent %s\n%s\n%s\n%s", foreign.WholeCall(call), d.Action, d.Reason, agents, files[0].Text, made.Settings, made.Policy)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/permctl/permctl/internal/foreign"
 	"github.com/permctl/permctl/internal/input"
-	"github.com/permctl/permctl/internal/permission"
 )
 
 // geminiCalls returns calls of Gemini CLI's tools that are given a text.
@@ -26,41 +25,13 @@ func geminiCalls(text string) []input.Call {
 	}
 }
 
-// neverLooserFor imports a file. If it can be imported, what comes of it loads, and
-// permctl allows none of the calls that the agent itself would not.
-func neverLooserFor(t *testing.T, source *foreign.Source, file foreign.File, calls []input.Call) {
-	t.Helper()
-	files := []foreign.File{file}
-	made, err := source.Import(files)
-	if err != nil {
-		if !strings.Contains(err.Error(), file.Name) {
-			t.Errorf("the error %q names no file", err)
-		}
-		return
-	}
-	g, err := guardOf(made)
-	if err != nil {
-		t.Fatalf("%v\n%s\n%s", err, made.Settings, made.Policy)
-	}
-	judge, err := source.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, call := range calls {
-		agents := judge(call)
-		if d := g.decide(t, call); permission.Strictest(agents, d.Action) != d.Action {
-			t.Fatalf("%s: permctl says %s (%s), and the agent %s\n%s\n%s", foreign.WholeCall(call), d.Action, d.Reason, agents, file.Text, made.Policy)
-		}
-	}
-}
-
 func FuzzGemini(f *testing.F) {
 	f.Add(geminiPolicy, "git log")
 	f.Add(geminiAll, "git push -f")
 	f.Add("[[rule]]\ntoolName = \"*\"\nargsPattern = '\"x\":\"[^\"]*😀?.{2}\\s'\ndecision = \"deny\"\npriority = 1", "😀a")
 	f.Add("[[rule]]\ntoolName = \"run_shell_command\"\ncommandPrefix = \"<&>\\u2028\"\ndecision = \"allow\"\npriority = 1\nallowRedirection = true", "<&>\u2028 x")
 	f.Fuzz(func(t *testing.T, policy, text string) {
-		neverLooserFor(t, foreign.Gemini, foreign.File{Name: "p.toml", Text: []byte(policy)}, geminiCalls(text))
+		neverLooserFor(t, foreign.Gemini, []foreign.File{{Name: "p.toml", Text: []byte(policy)}}, geminiCalls(text))
 	})
 }
 
@@ -68,7 +39,7 @@ func FuzzGeminiSettings(f *testing.F) {
 	f.Add(geminiSettings, "git log")
 	f.Add(geminiServers, "ls")
 	f.Fuzz(func(t *testing.T, settings, text string) {
-		neverLooserFor(t, foreign.Gemini, foreign.File{Name: "settings.json", Text: []byte(settings)}, geminiCalls(text))
+		neverLooserFor(t, foreign.Gemini, []foreign.File{{Name: "settings.json", Text: []byte(settings)}}, geminiCalls(text))
 	})
 }
 
@@ -93,6 +64,6 @@ func TestGeminiRandom(t *testing.T) {
 		for _, text := range randomTexts(r)[15:] {
 			calls = append(calls, geminiCalls(text)[:2]...)
 		}
-		neverLooserFor(t, foreign.Gemini, foreign.File{Name: "p.toml", Text: []byte(geminiRandom(r))}, calls)
+		neverLooserFor(t, foreign.Gemini, []foreign.File{{Name: "p.toml", Text: []byte(geminiRandom(r))}}, calls)
 	}
 }
