@@ -120,8 +120,10 @@ func (c *Client) connect(ctx context.Context) (net.Conn, error) {
 	if errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%w at %s", ErrNotRunning, c.socket)
 	}
-	if err == nil && c.same && !sameProgram(conn) {
-		return nil, errors.Join(ErrOther, conn.Close())
+	if err == nil && c.same {
+		if err := sameProgram(conn); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
 	}
 	return conn, err
 }

@@ -1,6 +1,8 @@
 package client
 
 import (
+	"errors"
+	"io/fs"
 	"net"
 	"os"
 	"path/filepath"
@@ -27,17 +29,20 @@ func listener(conn net.Conn) (pid int, known bool) {
 	return int(peer.Pid), true
 }
 
-// sameProgram reports whether the program at the other end is the file that runs
-// here.
-func sameProgram(conn net.Conn) bool {
+// sameProgram returns an error if another program than this one listens at the other
+// end. One that has been killed may still take connections for a while.
+func sameProgram(conn net.Conn) error {
 	pid, known := listener(conn)
 	if !known {
-		return false
+		return ErrOther
 	}
 	theirs, err := os.Stat(filepath.Join("/proc", strconv.Itoa(pid), "exe"))
-	if err != nil {
-		return false
+	if errors.Is(err, fs.ErrNotExist) {
+		return ErrNotRunning
 	}
-	own, err := os.Stat("/proc/self/exe")
-	return err == nil && os.SameFile(own, theirs)
+	own, ownErr := os.Stat("/proc/self/exe")
+	if err != nil || ownErr != nil || !os.SameFile(own, theirs) {
+		return ErrOther
+	}
+	return nil
 }
