@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +30,28 @@ func (p *patient) inspect(ctx context.Context, o *own) {
 	if closed := p.dialect.FailClosed(); closed != "" && p.heeds() && !o.FailClosed && !p.isExtra(o.Event) {
 		p.warn(o, fmt.Sprintf("the hook has no %s: if permctl fails, the call goes on without it", closed), p.reinstall(o))
 	}
+	p.inspectFlags(o)
 	p.inspectProgram(ctx, o)
+}
+
+// harmless are the flags of a hook by which it is not more easily allowed.
+var harmless = []string{"wait", "deadline", "event", "own-prompt", "non-interactive"}
+
+// inspectFlags looks at what a hook's own flags make of permctl's answers. A
+// project's hook with more of them than need be is not run.
+func (p *patient) inspectFlags(o *own) {
+	for _, flag := range o.entry.Flags() {
+		if slices.Contains(harmless, flag.Name) || flag.Name == "home" && flag.Value == p.m.Places.Home {
+			continue
+		}
+		text := fmt.Sprintf("the hook's own --%s %s has a say in what permctl answers, beside your settings", flag.Name, flag.Value)
+		if o.entry.Scope == install.Project {
+			o.callable = false
+			p.blame(o, text, p.reinstall(o))
+			continue
+		}
+		p.warn(o, text, "take it out, unless you want it so")
+	}
 }
 
 // heeds reports whether the agent heeds the setting that makes it refuse a call

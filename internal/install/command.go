@@ -128,28 +128,73 @@ func (e *Entry) recognise() {
 // answersAnother returns why an entry of permctl's is no hook of the agent's, or
 // nothing if it is one.
 func (a *Agent) answersAnother(e Entry) string {
-	words := e.words()
-	for _, word := range words[min(len(words), slices.Index(words, "hook")+1):] {
-		known, err := hook.Find(word)
-		if err == nil && known != hook.Auto && known.Name != a.Name {
-			return fmt.Sprintf("it answers %s, and not %s", known.Title(), a.Title)
-		}
+	argv := e.words()
+	if argv == nil {
+		return ""
+	}
+	words, _, _ := flagsOf(argv[1:])
+	if known, err := hook.Find(words[1]); err == nil && known != hook.Auto && known.Name != a.Name {
+		return fmt.Sprintf("it answers %s, and not %s", known.Title(), a.Title)
 	}
 	return ""
 }
 
 // isHook reports whether argv is a program called permctl that is told to answer
-// an agent's hook.
+// an agent's hook, and nothing else.
 func isHook(argv []string) bool {
 	if len(argv) < 3 {
 		return false
 	}
 	name := strings.ToLower(filepath.Base(strings.ReplaceAll(argv[0], `\`, "/")))
-	if strings.TrimSuffix(name, ".exe") != "permctl" {
-		return false
+	words, _, ok := flagsOf(argv[1:])
+	return strings.TrimSuffix(name, ".exe") == "permctl" && ok && len(words) == 2 && words[0] == "hook" && isAgent(words[1])
+}
+
+// A Flag is one of a command's.
+type Flag struct{ Name, Value string }
+
+// The flags of permctl's hook that have a value, and those that need none. All but
+// these are those of no hook.
+var (
+	valueFlags = []string{
+		"workspace", "global-settings", "project-settings", "policy", "approvals", "permission-preset", "permission",
+		"wait", "deadline", "event", "home", "socket",
 	}
-	at := slices.Index(argv, "hook")
-	return at > 0 && slices.ContainsFunc(argv[at+1:], isAgent)
+	switches = []string{"non-interactive", "own-prompt"}
+)
+
+// flagsOf takes arguments apart into flags and other words. It is not ok if one is
+// neither, as far as permctl's hook is concerned.
+func flagsOf(args []string) (words []string, flags []Flag, ok bool) {
+	for i := 0; i < len(args); i++ {
+		rest, isFlag := strings.CutPrefix(args[i], "--")
+		name, value, joined := strings.Cut(rest, "=")
+		switch {
+		case !isFlag && !strings.HasPrefix(args[i], "-"):
+			words = append(words, args[i])
+		case isFlag && slices.Contains(valueFlags, name) && (joined || i+1 < len(args)):
+			if !joined {
+				i++
+				value = args[i]
+			}
+			flags = append(flags, Flag{name, value})
+		case isFlag && slices.Contains(switches, name):
+			flags = append(flags, Flag{name, value})
+		default:
+			return nil, nil, false
+		}
+	}
+	return words, flags, true
+}
+
+// Flags returns the flags of permctl's hook in the entry.
+func (e Entry) Flags() []Flag {
+	argv := e.words()
+	if argv == nil {
+		return nil
+	}
+	_, flags, _ := flagsOf(argv[1:])
+	return flags
 }
 
 func isAgent(name string) bool {
@@ -162,7 +207,9 @@ const homeFlag = "--home"
 
 // AtHome reports whether permctl's hook in the entry looks for its settings in the
 // home that it was installed with, whatever the agent's environment says.
-func (e Entry) AtHome() bool { return slices.Contains(e.words(), homeFlag) }
+func (e Entry) AtHome() bool {
+	return slices.ContainsFunc(e.Flags(), func(f Flag) bool { return "--"+f.Name == homeFlag })
+}
 
 // hasWait reports whether the command says itself how long it waits.
 func (e *Entry) hasWait() bool {
