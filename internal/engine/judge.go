@@ -30,9 +30,13 @@ type verdict struct {
 type extras struct {
 	open  []rule
 	exact map[string][]rule // those that meet just one text, by it
+
+	// loose is true if one is of a project that nobody trusts.
+	loose bool
 }
 
 func (x *extras) add(r rule) {
+	x.loose = x.loose || !trustedRule(&r)
 	if !r.Exact || r.Pattern == "*" {
 		x.open = append(x.open, r)
 		return
@@ -66,10 +70,13 @@ func (x *extras) about(t *target) iter.Seq[*rule] {
 // definition is judge in policy/match/match.rego.
 func (t *table) judge(name string, target *target, extra *extras) verdict {
 	all := t.said(name, target, extra, everyRule)
-	if t.loose {
+	if t.loose || extra.loose {
 		trusted := t.said(name, target, extra, trustedRule)
-		if permission.Strictest(all.action, trusted.action) != all.action {
+		switch {
+		case permission.Strictest(all.action, trusted.action) != all.action:
 			all, all.untrusted = trusted, true
+		case all.action == permission.Allow:
+			all = trusted // an allow that nobody trusts is no grant
 		}
 	}
 	if all.action == permission.Allow {

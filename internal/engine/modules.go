@@ -123,7 +123,7 @@ func (e *Engine) needed(doc *input.Document) parts {
 		slices.ContainsFunc(doc.Commands, func(c input.Command) bool { return strings.Contains(strings.ToLower(c.Text), "permctl") }) {
 		p |= protectionPart
 	}
-	if e.table.loose {
+	if e.table.loose || slices.ContainsFunc(e.modules.sources, func(m module) bool { return m.trust == permission.TrustNone }) {
 		p |= trustPart
 	}
 	if doc.Call.Mode == "plan" || slices.Contains(e.config.ReadOnlyAgents, doc.Call.Agent) {

@@ -221,8 +221,9 @@ _judges(rule, _, "restriction") if {
 }
 
 # What the last rule says, or what it would say without the rules of a project
-# that nobody trusts, whichever is stricter.
-_settled(target, met) := object.union(said, {"untrusted": false}) if {
+# that nobody trusts, whichever is stricter. If both allow, it is the latter that
+# does: an allow that nobody trusts is no grant.
+_settled(target, met) := object.union(_trusting(said, trusted), {"untrusted": false}) if {
 	said := _said(target, {rule | some rule in met; rule.layer != "approvals"})
 	trusted := _said(target, {rule | some rule in met; rule.layer != "approvals"; rule.trust != "none"})
 	_strictness[said.action] >= _strictness[trusted.action]
@@ -230,6 +231,10 @@ _settled(target, met) := object.union(said, {"untrusted": false}) if {
 	_said(target, {rule | some rule in met; rule.layer != "approvals"; rule.trust != "none"}),
 	{"untrusted": true},
 )
+
+_trusting(said, trusted) := trusted if said.action == "allow"
+
+_trusting(said, _) := said if said.action != "allow"
 
 _said(target, rules) := {"action": last.action, "rule": _shown(last)} if {
 	last := max({[rule.order, rule.number, rule] | some rule in rules})[2]

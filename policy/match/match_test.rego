@@ -167,6 +167,24 @@ test_judges[name] if {
 	fixture.decision(document, [["global", permission, pattern, action]]).action == want
 }
 
+test_allow_that_nobody_trusts_is_no_grant[name] if {
+	some name, [rules, layer] in {
+		"above the default": [[["default", "*", "*", "allow"], ["project", "edit", "a", "allow"]], "default"],
+		"above one's own": [[["global", "edit", "*", "allow"], ["project", "edit", "a", "allow"]], "global"],
+	}
+	untrusted := [object.union(rule, {"trust": trust}) |
+		some rule in fixture.rules(rules)
+		trust := {true: "none", false: rule.trust}[rule.layer == "project"]
+	]
+
+	got := match.judge(fixture.edit("a").requests, []) with data.policy.rules as untrusted
+		with data.policy.index as fixture.index(untrusted)
+		with data.policy.wildcards as ["*"]
+
+	got[0].action == "allow"
+	got[0].rule.layer == layer
+}
+
 test_approvals[name] if {
 	some name, [action, beat, want] in {
 		"satisfy an ask": ["ask", "ask", "allow"],
