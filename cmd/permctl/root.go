@@ -234,7 +234,7 @@ func ownGuard() []input.Guard {
 	if err != nil {
 		return nil
 	}
-	return []input.Guard{{Path: path, What: "permctl itself"}}
+	return []input.Guard{{Path: path, What: "permctl itself", Program: true}}
 }
 
 // root returns the root of the workspace of this directory.

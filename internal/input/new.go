@@ -46,6 +46,10 @@ type Env struct {
 type Guard struct {
 	Path string // absolute
 	What string // what it belongs to, as "permctl's settings"
+
+	// Program is whether it is permctl's program, of which nobody may make another
+	// by another name.
+	Program bool
 }
 
 // New returns the document of a call. There is always at least one request,

@@ -3,9 +3,12 @@ package input
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/permission"
+	"github.com/permctl/permctl/internal/workspace"
 )
 
 // guards are the files and folders that keep an agent in bounds, wherever they
@@ -29,10 +32,13 @@ var guards = []struct{ pattern, what string }{
 	{"*/.codex", "Codex's settings"},
 	{"*/.codex/hooks.json", "Codex's hooks"},
 	{"*/.codex/config.toml", "Codex's settings"},
+	{"*/.codex/.env", "Codex's settings"},
 	{"*/.codex/rules*", "Codex's settings"},
 	{"/etc/codex*", "Codex's settings"},
 	{"*/.gemini", "Gemini CLI's settings"},
 	{"*/.gemini/settings.json", "Gemini CLI's settings"},
+	{"*/.gemini/.env", "Gemini CLI's settings"},
+	{"*/.gemini/trustedfolders.json", "Gemini CLI's settings"},
 	{"*/.gemini/policies*", "Gemini CLI's settings"},
 	{"/etc/gemini-cli*", "Gemini CLI's settings"},
 	{"*/application support/geminicli*", "Gemini CLI's settings"},
@@ -90,7 +96,164 @@ var guards = []struct{ pattern, what string }{
 // who removes what they lie in removes them.
 var guardFolders = []string{
 	".permctl", ".claude", ".codex", ".gemini", ".cursor", ".copilot", ".opencode", ".senpi", ".pi", ".factory", ".amazonq", ".kiro",
-	".windsurf", ".cline", ".clinerules", ".agents",
+	".windsurf", ".cline", ".clinerules/hooks", ".agents", ".github/hooks", ".codeium/windsurf", ".aws/amazonq",
+}
+
+// holds returns the guard's folder that lies in a folder, or "".
+func holds(folder string) string {
+	for _, guard := range guardFolders {
+		parts := strings.Split(guard, "/")
+		for n := range parts {
+			above, below := strings.Join(parts[:n], "/"), filepath.Join(parts[n:]...)
+			if above != "" && !strings.HasSuffix(strings.ToLower(filepath.ToSlash(folder)), "/"+above) {
+				continue
+			}
+			if _, err := os.Lstat(filepath.Join(folder, below)); err == nil {
+				return guard
+			}
+		}
+	}
+	return ""
+}
+
+// lenders are the commands that give a file another name, by which it can be changed.
+var lenders = []string{"ln", "link", "mount", "bindfs"}
+
+// copiers are the commands that make another file of one.
+var copiers = []string{"cp", "install", "dd", "rsync", "scp", "cat", "tar", "zip", "cpio", "pv", "tee"}
+
+// homes are the folders of the settings that agents' own programs change, and
+// changers the words with which they do.
+var (
+	homes = map[string]string{
+		"claude": ".claude", "codex": ".codex", "gemini": ".gemini", "cursor-agent": ".cursor", "copilot": ".copilot", "opencode": ".opencode",
+		"senpi": ".senpi", "pi": ".pi", "droid": ".factory", "kiro-cli": ".kiro", "kiro": ".kiro", "q": ".amazonq", "cline": ".cline", "goose": ".agents",
+	}
+	changers = []string{"config", "settings", "features", "hooks", "hook", "plugin", "plugins", "extensions", "mcp", "trust", "configure"}
+	showers  = []string{"list", "ls", "get", "show", "help"}
+)
+
+// manages notes the settings that a command of an agent's own program may change.
+func (b *builder) manages(i int) {
+	c := &b.doc.Commands[i]
+	folder, known := homes[c.Name]
+	if known && len(c.Operands) > 0 && slices.Contains(changers, c.Operands[0]) && (len(c.Operands) == 1 || !slices.Contains(showers, c.Operands[1])) {
+		b.notePath("~/"+folder, c.Cwd, Write, "operand", i)
+	}
+}
+
+// isProgram reports whether a path is that of permctl's program.
+func (b *builder) isProgram(path, cwd string) bool {
+	real := b.env.Workspace.ResolveHome(cwd, path).Real
+	return slices.ContainsFunc(b.env.Guards, func(g Guard) bool { return g.Program && g.Path == real })
+}
+
+// exposed notes once more the guards that a command names, or that lie in what it
+// names, where it may change them without that showing.
+func (b *builder) exposed(i int) {
+	b.manages(i)
+	c := &b.doc.Commands[i]
+	changes := !c.Known || slices.ContainsFunc(c.Effects, func(e bash.Effect) bool { return e == bash.Write || e == bash.Delete })
+	for _, arg := range c.Args {
+		_, value, isOption := strings.Cut(arg.Text, "=")
+		if !isOption || !strings.HasPrefix(arg.Text, "-") {
+			value = arg.Text
+		}
+		listed := slices.ContainsFunc(c.Operations, func(o bash.Operation) bool { return o.Listed && o.Path == value })
+		switch {
+		case arg.Dynamic || value == "" || strings.HasPrefix(value, "-"):
+		case slices.Contains(lenders, c.Name):
+			b.expose(value, c.Cwd, Delete, i)
+		case slices.Contains(copiers, c.Name) && b.isProgram(strings.TrimPrefix(value, "if="), c.Cwd):
+			b.notePath(strings.TrimPrefix(value, "if="), c.Cwd, Unknown, "operand", i)
+		case listed || !changes:
+		case slices.Contains(c.Effects, bash.Delete):
+			if c.Name != "find" || findsGuard(c) {
+				b.expose(value, c.Cwd, Delete, i)
+			}
+		default:
+			b.expose(value, c.Cwd, Unknown, i)
+		}
+	}
+}
+
+// findsGuard reports whether the names that find looks for may be those of guards.
+func findsGuard(c *Command) bool {
+	named := false
+	for n, arg := range c.Args[:max(len(c.Args)-1, 0)] {
+		if arg.Text != "-name" && arg.Text != "-iname" {
+			continue
+		}
+		matches, err := bash.Glob(strings.ToLower(c.Args[n+1].Text))
+		if err != nil || c.Args[n+1].Dynamic {
+			return true
+		}
+		named = true
+		for _, guard := range guards {
+			if matches(strings.ReplaceAll(filepath.Base(guard.pattern), "*", "")) || matches(filepath.Base(filepath.Dir(guard.pattern))) {
+				return true
+			}
+		}
+		files := []string{"settings.json", "settings.local.json", "settings.yaml", "settings.yml", "hooks", "permctl.js", "permctl.json", "global.jsonl"}
+		if slices.ContainsFunc(files, matches) {
+			return true
+		}
+	}
+	return !named
+}
+
+// expose notes a path as one that is changed, if that would change a guard.
+func (b *builder) expose(path, cwd string, access Access, command int) {
+	if cwd == "" && !filepath.IsAbs(path) && !strings.HasPrefix(path, "~") {
+		return
+	}
+	for _, path := range b.globbed(path, cwd) {
+		found := b.env.Workspace.ResolveHome(cwd, path)
+		if b.protected(&Path{Absolute: found.Abs, Real: found.Real, Access: access}) != "" {
+			b.notePath(path, cwd, access, "operand", command)
+		}
+	}
+}
+
+// globbed returns the paths that a word stands for.
+func (b *builder) globbed(path, cwd string) []string {
+	if !strings.ContainsAny(path, "*?[") {
+		return []string{path}
+	}
+	paths, ok := expand(cwd, workspace.ExpandHome(path, b.env.User.Home))
+	if !ok {
+		return []string{path[:strings.IndexAny(path, "*?[")]}
+	}
+	return paths
+}
+
+// blind notes the guards that the script reads as ones that it may change, if a
+// command in it changes files that only run time knows: they may be those.
+func (b *builder) blind() {
+	changes := slices.ContainsFunc(b.doc.Requests, func(r Request) bool {
+		return r.Permission == "edit" && slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Opaque })
+	})
+	if !changes {
+		return
+	}
+	for _, p := range slices.Clone(b.doc.Paths) {
+		if p.Access == Read && (p.Protected != "" || !p.Inside) {
+			b.expose(p.Path, b.cwdOf(p), Delete, p.Command)
+		}
+	}
+	for word := range strings.FieldsFuncSeq(b.doc.Script.Text, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`{}=", r) }) {
+		if strings.Contains(word, "/") { // as in the list of a loop
+			b.expose(word, b.cwd, Unknown, -1)
+		}
+	}
+}
+
+// cwdOf returns the directory in which a path is meant.
+func (b *builder) cwdOf(p Path) string {
+	if p.Command >= 0 {
+		return b.doc.Commands[p.Command].Cwd
+	}
+	return b.cwd
 }
 
 // isGuard reports whether a text names one of the guards.
@@ -120,13 +283,8 @@ func (b *builder) protected(p *Path) string {
 				return g.what
 			}
 		}
-		if p.Access != Delete {
-			continue
-		}
-		for _, folder := range guardFolders {
-			if _, err := os.Lstat(filepath.Join(filepath.FromSlash(path), folder)); err == nil {
-				return "what lies in it (" + folder + ")"
-			}
+		if folder := holds(filepath.FromSlash(path)); p.Access == Delete && folder != "" {
+			return "what lies in it (" + folder + ")"
 		}
 	}
 	return ""

@@ -30,6 +30,7 @@ func (b *builder) shell() {
 	for _, script := range b.scripts(texts) {
 		b.script(script, dirs)
 	}
+	b.blind()
 	if !b.judged("bash") {
 		b.effectOnly(text)
 	}
@@ -117,6 +118,7 @@ func (b *builder) effects(i int) {
 	b.whereabouts(i)
 	b.operations(i)
 	b.patches(i)
+	b.exposed(i)
 }
 
 // boundText returns the text of a command with quotes around the words that say

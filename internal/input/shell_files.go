@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/permctl/permctl/internal/bash"
+	"github.com/permctl/permctl/internal/workspace"
 )
 
 // redirect adds the target of a file that the shell itself opens. Writing is
@@ -105,8 +106,9 @@ func (b *builder) file(f shellFile, permission string, access Access, judges Jud
 	paths := []string{f.path}
 	if f.glob {
 		var ok bool
-		if paths, ok = expand(f.cwd, f.path); !ok {
+		if paths, ok = expand(f.cwd, workspace.ExpandHome(f.path, b.env.User.Home)); !ok {
 			b.notePath(f.path, f.cwd, access, origin, command)
+			b.expose(f.path, f.cwd, Delete, command)
 			b.opaque(permission, f.path, command, judges)
 			return
 		}

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -8,9 +9,10 @@ import (
 	"github.com/permctl/permctl/internal/input"
 )
 
-// Guards returns the files in which agents look for hooks only because a variable
-// says so. Those at the usual places package input knows. Where anybody can add a
-// file, it is the folder.
+// Guards returns the files in which agents look for hooks: those that are there, so
+// that nobody removes what they lie in, and those that are looked for only because
+// a variable says so. All others package input knows. Where anybody can add a file, it
+// is the folder.
 func Guards(p Places) []input.Guard {
 	usual := p
 	usual.Getenv = nil
@@ -18,7 +20,8 @@ func Guards(p Places) []input.Guard {
 	for _, a := range Agents {
 		known := a.files(usual)
 		for _, f := range a.files(p) {
-			if slices.ContainsFunc(known, func(k place) bool { return k.path == f.path }) || !filepath.IsAbs(f.path) {
+			_, err := os.Lstat(f.path)
+			if err != nil && slices.ContainsFunc(known, func(k place) bool { return k.path == f.path }) || !filepath.IsAbs(f.path) {
 				continue
 			}
 			guard := input.Guard{Path: f.path, What: a.Title + "'s hooks"}

@@ -56,6 +56,13 @@ floors contains {"name": "self-protection", "action": "deny", "reason": reason} 
 	reason := sprintf("it would reach permctl's daemon (%s), which takes a person's replies", [way])
 }
 
+floors contains {"name": "self-protection", "action": "ask", "reason": reason, "target": command.text} if {
+	some command in input.commands
+	command.name in {"kill", "pkill", "killall", "killall5", "skill", "taskkill"}
+	_speaks_of_permctl
+	reason := sprintf("%s may end permctl, which guards this agent", [command.text])
+}
+
 # Of a subcommand that only shows things, the words behind it do not matter.
 _uncertain(command) if {
 	some word in command.args
