@@ -40,7 +40,10 @@ permctl install AGENT makes it an agent's hook. The agents:
 
 ` + agentList() + `
 An agent that runs the hooks in another's settings, as Cursor and Copilot do with
-Claude Code's, is told from its payload, and answered in its own dialect.`,
+Claude Code's, is told from its payload, and answered in its own dialect.
+
+  permctl hook claude < payload.json
+  permctl hook --wait 20s --permission-preset careful codex`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
 				return hintError{fmt.Errorf("hook takes the name of one agent, and not %d words", len(args)), "permctl hook claude"}

@@ -29,8 +29,9 @@ func newRoot() *cobra.Command {
 		Long: `permctl stands between a coding agent and its tools. It answers every tool
 call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 
-  permctl check bash 'git push --force origin main'
-  permctl check read .env`,
+  permctl install claude
+  permctl doctor
+  permctl check bash 'git push --force origin main'`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          knownCommand,
@@ -41,11 +42,24 @@ call with allow, deny or ask: by rules, by presets, and by policy in Rego.
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	f.add(root)
-	root.AddCommand(
-		newCheck(&f), newParse(&f), newRules(&f), newHook(&f), newMCP(&f), newTest(&f), newTrust(&f), newInit(&f), newImport(), newVersion(),
-		newServe(&f), newStatus(&f), newStop(&f), newAsk(&f), newApprovals(&f), newPending(&f), newReply(&f), newInbox(&f),
-		newInstall(&f), newUninstall(&f), newDoctor(&f),
-	)
+	for _, group := range []struct {
+		title    string
+		commands []*cobra.Command
+	}{
+		{"Begin:", []*cobra.Command{newInstall(&f), newUninstall(&f), newDoctor(&f), newInit(&f), newImport()}},
+		{"Rules and decisions:", []*cobra.Command{newCheck(&f), newParse(&f), newRules(&f), newTest(&f), newTrust(&f), newApprovals(&f)}},
+		{"Ask a person:", []*cobra.Command{
+			newServe(&f), newStatus(&f), newStop(&f), newInbox(&f), newPending(&f), newReply(&f), newAsk(&f),
+		}},
+		{"What agents start:", []*cobra.Command{newHook(&f), newMCP(&f)}},
+	} {
+		root.AddGroup(&cobra.Group{ID: group.title, Title: group.title})
+		for _, cmd := range group.commands {
+			cmd.GroupID = group.title
+			root.AddCommand(cmd)
+		}
+	}
+	root.AddCommand(newVersion())
 	addHelp(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		hint := "see " + cmd.CommandPath() + " --help"
