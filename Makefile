@@ -37,7 +37,7 @@ test: ## All tests.
 	go test ./...
 
 race: ## Those of packages that run things at once.
-	go test -race -shuffle=on ./internal/ask ./internal/client ./internal/engine ./internal/gate ./internal/hook ./internal/inbox ./internal/server
+	go test -race -shuffle=on ./internal/ask ./internal/client ./internal/engine ./internal/gate ./internal/hook ./internal/inbox ./internal/mcp ./internal/server
 
 fuzz: ## Each fuzz target for FUZZTIME.
 	set -e; for pkg in $$(go list ./...); do \
