@@ -121,12 +121,12 @@ func addScopes(cmd *cobra.Command) *scopeFlags {
 	cmd.Flags().BoolVar(&s.user, "user", false, "for all that you do (the default)")
 	cmd.Flags().BoolVar(&s.project, "project", false, "for all that anybody does in this project")
 	cmd.Flags().BoolVar(&s.managed, "managed", false, "for all that anybody does on this machine")
-	cmd.PreRunE = s.check
+	cmd.PreRunE = oneScope
 	return s
 }
 
-// check refuses flags that name more than one scope.
-func (s *scopeFlags) check(cmd *cobra.Command, args []string) error {
+// oneScope refuses flags that name more than one scope.
+func oneScope(cmd *cobra.Command, args []string) error {
 	var given []string
 	for _, scope := range []install.Scope{install.User, install.Project, install.Managed} {
 		if cmd.Flags().Changed(string(scope)) {
@@ -138,7 +138,7 @@ func (s *scopeFlags) check(cmd *cobra.Command, args []string) error {
 	}
 	return hintError{
 		fmt.Errorf("%s are given together, and a hook is %sed for one of them at a time", strings.Join(given, " and "), cmd.Name()),
-		fmt.Sprintf("%s %s %s, and then the other", cmd.CommandPath(), strings.Join(args, " "), given[0]),
+		fmt.Sprintf("%s %s %s, and then again with the other", cmd.CommandPath(), strings.Join(args, " "), given[0]),
 	}
 }
 

@@ -99,6 +99,11 @@ func (m machine) tree() map[string]string {
 		if err != nil {
 			return err
 		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			to, err := os.Readlink(path)
+			found[name] = fmt.Sprintf("%v %s", info.Mode(), to)
+			return err
+		}
 		text, err := os.ReadFile(path)
 		found[name] = fmt.Sprintf("%v %s", info.Mode(), text)
 		return err

@@ -101,7 +101,7 @@ func (p *Plan) links() []string {
 		switch {
 		case !c.file.linked:
 		case c.After == nil:
-			notes = append(notes, fmt.Sprintf("%s is a link, and stays: %s, to which it leads, was permctl's alone, and is removed.", c.Path, c.file.real))
+			notes = append(notes, fmt.Sprintf("%s is a link, and stays: %s, to which it leads, was permctl's alone, and is removed. Remove the link, too.", c.Path, c.file.real))
 		case c.old != nil && !c.old.Existed:
 			notes = append(notes, fmt.Sprintf("%s is a link, and stays, as does %s, to which it leads: remove both if nobody needs them.", c.Path, c.file.real))
 		}

@@ -38,11 +38,11 @@ type Change struct {
 	// or empty if there was none, or none is kept any more.
 	Backup string
 
-	file    file
-	mode    mode
-	record  *record  // to be saved, or nil if it is to be forgotten
-	old     *record  // that there is, or nil
-	of      string   // as in place
+	file   file
+	mode   mode
+	record *record // to be saved, or nil if it is to be forgotten
+	old    *record // that there is, or nil
+	of     string  // as in place
 }
 
 // Diff returns the change as a unified diff.

@@ -74,18 +74,16 @@ func (s store) load(path string) (*record, error) {
 		return nil, denied(err)
 	}
 	var r record
-	if json.Unmarshal(text, &r) != nil || r.Path != path {
+	sound := json.Unmarshal(text, &r) == nil && r.Path == path
+	if sound && r.Existed {
+		r.before, _, err = contents(before, before)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, denied(err)
+		}
+		sound = err == nil && hash(r.before) == r.Before
+	}
+	if !sound {
 		return nil, nil
-	}
-	if !r.Existed {
-		return &r, nil
-	}
-	r.before, _, err = contents(before, before)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && hash(r.before) != r.Before {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, denied(err)
 	}
 	return &r, nil
 }
