@@ -21,7 +21,7 @@ func Run(plan func() (*Plan, error)) (*Plan, error) {
 	if err != nil || p.done() {
 		return p, err
 	}
-	unlock, err := p.store.lock()
+	unlock, err := p.store.lock(patience)
 	if err != nil {
 		return nil, err
 	}
@@ -32,8 +32,8 @@ func Run(plan func() (*Plan, error)) (*Plan, error) {
 }
 
 // lock waits until no other permctl changes files of which the records are here, and
-// keeps others from it until unlock is called.
-func (s store) lock() (unlock func() error, err error) {
+// keeps others from it until unlock is called. To wait longer is an error.
+func (s store) lock(patience time.Duration) (unlock func() error, err error) {
 	if err := private.MakeDir(s.dir); err != nil {
 		return nil, denied(err)
 	}

@@ -239,7 +239,7 @@ func (p *Plan) Apply() error {
 	if p.done() {
 		return nil
 	}
-	unlock, err := p.store.lock()
+	unlock, err := p.store.lock(patience)
 	if err != nil {
 		return err
 	}

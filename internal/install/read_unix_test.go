@@ -132,6 +132,27 @@ func TestNoRegularRecord(t *testing.T) {
 	}
 }
 
+// TestBusy: a permctl that does not end is not waited for.
+func TestBusy(t *testing.T) {
+	s := somewhere(t).store(User)
+	unlock, err := s.lock(patience)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.lock(50 * time.Millisecond); err == nil || !strings.Contains(err.Error(), "another permctl") || !hinted(err) {
+		t.Errorf("%v, want that there is another permctl", err)
+	}
+	if err := unlock(); err != nil {
+		t.Fatal(err)
+	}
+	if unlock, err = s.lock(patience); err == nil {
+		err = unlock()
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestReplacedWhileOpened: what is opened is looked at, too, for it may be another by
 // then.
 func TestReplacedWhileOpened(t *testing.T) {
