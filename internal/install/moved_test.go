@@ -125,7 +125,13 @@ func TestForgedFolders(t *testing.T) {
 			t.Fatal(err)
 		}
 		m.link("empty", "home/linked")
-		victims = append(victims, m.dir+"/home/linked/../empty", m.dir+"/home/.claude/../empty", victims[1]+"/", "empty", "")
+		for _, folder := range []string{"root/sub", "root/.claude"} { // seen through a link, beside the file's own
+			if err := os.Mkdir(filepath.Join(m.dir, folder), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+		m.link("../root/sub", "home/away")
+		victims = append(victims, m.dir+"/home/away/../.claude", m.dir+"/home/linked/../empty", m.dir+"/home/.claude/../empty", victims[1]+"/", "empty", "")
 		m.forge(func(record map[string]any) {
 			made := record["folders"].([]any)
 			for _, victim := range victims {
@@ -139,7 +145,7 @@ func TestForgedFolders(t *testing.T) {
 			}
 		}
 		m.uninstall(claude, install.User)
-		want := []string{"./", "home/", "home/empty/", "home/linked", "home/victim.txt", "root/", "work/"}
+		want := []string{"./", "home/", "home/away", "home/empty/", "home/linked", "home/victim.txt", "root/", "root/.claude/", "root/sub/", "work/"}
 		left := m.names()
 		if diff := cmp.Diff(want, left); diff != "" {
 			t.Errorf("uninstall leaves (-want +got):\n%s", diff)
