@@ -184,3 +184,33 @@ func TestRemoveFolder(t *testing.T) {
 		}
 	}
 }
+
+// TestNoFolder: the same for a folder in which files are looked for.
+func TestNoFolder(t *testing.T) {
+	for name, tt := range endless {
+		if name == "a folder" {
+			continue
+		}
+		for _, a := range Agents {
+			for i := range a.files(somewhere(t)) {
+				p := somewhere(t)
+				f := a.files(p)[i]
+				folder := filepath.Dir(f.path)
+				if strings.Contains(folder, "*") || folder == p.Root+"/etc" {
+					continue
+				}
+				if err := errors.Join(os.MkdirAll(filepath.Dir(folder), 0o700), tt.make(folder)); err != nil {
+					t.Fatal(err)
+				}
+				soon(t, name+" for "+folder, func() {
+					_, entriesErr := Entries(a, p)
+					_, err := Run(func() (*Plan, error) { return Install(a, f.scope, p, "/opt/bin/permctl") })
+					_, unErr := Run(func() (*Plan, error) { return Uninstall(a, f.scope, p) })
+					if !f.readOnly && !f.each && (entriesErr == nil || err == nil || unErr == nil) {
+						t.Errorf("%s for %s: %v, %v, %v, want errors", name, folder, entriesErr, err, unErr)
+					}
+				})
+			}
+		}
+	}
+}
