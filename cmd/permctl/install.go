@@ -50,14 +50,16 @@ The agents: ` + strings.Join(installNames(), ", ") + `.
 			if err != nil {
 				return err
 			}
-			plan, err := install.Install(agent, scope.scope(), places, program)
-			if err != nil {
-				return err
-			}
+			wanted := func() (*install.Plan, error) { return install.Install(agent, scope.scope(), places, program) }
 			if dryRun {
+				plan, err := wanted()
+				if err != nil {
+					return err
+				}
 				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), append(sameLines(plan), plan.Notes...)))
 			}
-			if err := plan.Apply(); err != nil {
+			plan, err := install.Run(wanted)
+			if err != nil {
 				return err
 			}
 			return writeInstalled(cmd.OutOrStdout(), agent, plan)
@@ -91,14 +93,16 @@ others have changed it, their changes stay.
 			if err != nil {
 				return err
 			}
-			plan, err := install.Uninstall(agent, scope.scope(), places)
-			if err != nil {
-				return err
-			}
+			wanted := func() (*install.Plan, error) { return install.Uninstall(agent, scope.scope(), places) }
 			if dryRun {
+				plan, err := wanted()
+				if err != nil {
+					return err
+				}
 				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), plan.Notes))
 			}
-			if err := plan.Apply(); err != nil {
+			plan, err := install.Run(wanted)
+			if err != nil {
 				return err
 			}
 			return writeUninstalled(cmd.OutOrStdout(), plan)
@@ -117,8 +121,25 @@ func addScopes(cmd *cobra.Command) *scopeFlags {
 	cmd.Flags().BoolVar(&s.user, "user", false, "for all that you do (the default)")
 	cmd.Flags().BoolVar(&s.project, "project", false, "for all that anybody does in this project")
 	cmd.Flags().BoolVar(&s.managed, "managed", false, "for all that anybody does on this machine")
-	cmd.MarkFlagsMutuallyExclusive("user", "project", "managed")
+	cmd.PreRunE = oneScope
 	return s
+}
+
+// oneScope refuses flags that name more than one scope.
+func oneScope(cmd *cobra.Command, args []string) error {
+	var given []string
+	for _, scope := range []install.Scope{install.User, install.Project, install.Managed} {
+		if cmd.Flags().Changed(string(scope)) {
+			given = append(given, "--"+string(scope))
+		}
+	}
+	if len(given) < 2 {
+		return nil
+	}
+	return hintError{
+		fmt.Errorf("%s are given together, and a hook is %sed for one of them at a time", strings.Join(given, " and "), cmd.Name()),
+		fmt.Sprintf("%s %s %s, and then again with the other", cmd.CommandPath(), strings.Join(args, " "), given[0]),
+	}
 }
 
 func (s *scopeFlags) scope() install.Scope {

@@ -209,7 +209,7 @@ func inUse(places []place) []place {
 
 // hasHooks reports whether there are hooks in the file, or may be.
 func (at place) hasHooks() bool {
-	text, err := os.ReadFile(at.path)
+	text, _, err := contents(at.path, at.path)
 	if err != nil {
 		return !errors.Is(err, fs.ErrNotExist)
 	}

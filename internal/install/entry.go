@@ -3,7 +3,6 @@ package install
 import (
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -78,7 +77,7 @@ func Entries(a *Agent, p Places) ([]Entry, error) {
 
 // read returns the entries for the agent's events of the file at path.
 func (a *Agent) read(f place, path string) ([]Entry, error) {
-	text, err := os.ReadFile(path)
+	text, _, err := contents(path, path)
 	if errors.Is(err, fs.ErrNotExist) || !filepath.IsAbs(path) {
 		return nil, nil
 	}

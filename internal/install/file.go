@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/permctl/permctl/internal/private"
 )
@@ -17,6 +18,9 @@ type file struct {
 	real string      // where it is, or would be
 	info fs.FileInfo // nil if there is nothing
 	text []byte      // nil if there is nothing
+
+	// linked is true if the path itself is a link.
+	linked bool
 }
 
 // readFile returns what is at path. What is there and no regular file is an error,
@@ -30,19 +34,12 @@ func readFile(path string) (file, error) {
 	if f.real, err = realPath(path); err != nil {
 		return f, err
 	}
-	f.info, err = os.Stat(f.real)
+	if link, err := os.Lstat(path); err == nil {
+		f.linked = link.Mode()&fs.ModeSymlink != 0
+	}
+	f.text, f.info, err = contents(path, f.real)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
-	}
-	if err != nil {
-		return f, err
-	}
-	if !f.info.Mode().IsRegular() {
-		return f, hint(fmt.Errorf("%s: is no regular file", path), "move it elsewhere first")
-	}
-	f.text, err = os.ReadFile(f.real)
-	if f.text == nil && err == nil {
-		f.text = []byte{}
 	}
 	return f, err
 }
@@ -114,15 +111,35 @@ func (f file) adopt(made *os.File, mode fs.FileMode) error {
 	return made.Chmod(f.info.Mode().Perm())
 }
 
-// remove removes the file, unless it has changed since it was read.
+// remove removes the file, unless it has changed since it was read. A link to it is
+// not permctl's, and stays.
 func (f file) remove() error {
 	if err := f.unchanged(); err != nil {
 		return err
 	}
-	if err := os.Remove(f.path); err != nil {
+	if err := os.Remove(f.real); err != nil {
 		return denied(err)
 	}
-	return private.SyncDir(filepath.Dir(f.path))
+	return private.SyncDir(filepath.Dir(f.real))
+}
+
+// removeEmpty removes those of folders, each behind what it is in, that are folders
+// that the file lies in, and empty. That permctl made them, only a record says.
+func (f file) removeEmpty(folders []string) {
+	for _, folder := range slices.Backward(folders) {
+		if info, err := os.Lstat(folder); err == nil && info.IsDir() && f.liesIn(folder) {
+			_ = removeFolder(folder) // one that has something in it stays
+		}
+	}
+}
+
+// liesIn reports whether a folder is one that the file lies in, by its path.
+func (f file) liesIn(folder string) bool {
+	within := func(path string) bool {
+		rel, err := filepath.Rel(folder, path)
+		return err == nil && rel != "." && filepath.IsLocal(rel)
+	}
+	return folder == filepath.Clean(folder) && (within(f.path) || within(f.real))
 }
 
 // unchanged returns an error if the file is not as it was read.

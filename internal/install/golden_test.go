@@ -99,6 +99,11 @@ func (m machine) tree() map[string]string {
 		if err != nil {
 			return err
 		}
+		if info.Mode()&fs.ModeSymlink != 0 {
+			to, err := os.Readlink(path)
+			found[name] = fmt.Sprintf("%v %s", info.Mode(), to)
+			return err
+		}
 		text, err := os.ReadFile(path)
 		found[name] = fmt.Sprintf("%v %s", info.Mode(), text)
 		return err
@@ -109,12 +114,12 @@ func (m machine) tree() map[string]string {
 	return found
 }
 
-// kept returns the files that permctl keeps of what files were.
+// kept returns the files that permctl keeps of what files were. Its lock is none.
 func (m machine) kept() []string {
 	var found []string
 	for _, folder := range records {
 		_ = filepath.WalkDir(filepath.Join(m.dir, folder), func(path string, entry fs.DirEntry, err error) error {
-			if err == nil && !entry.IsDir() {
+			if err == nil && !entry.IsDir() && entry.Name() != "lock" {
 				found = append(found, path)
 			}
 			return nil // one that is not there has none

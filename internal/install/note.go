@@ -3,7 +3,6 @@ package install
 import (
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -22,21 +21,6 @@ func (at place) mode() mode {
 		m.file |= m.folder & 0o111
 	}
 	return m
-}
-
-// blank reports whether a text is an object without members, or nothing.
-func blank(text []byte) bool {
-	root, err := jsonc.Parse(text)
-	comment, _ := root.Extras()
-	return err == nil && empty(root) && root.Kind() != jsonc.Array && comment == 0
-}
-
-// removeEmpty removes folders, each behind what it is in, as far as they are
-// empty.
-func removeEmpty(folders []string) {
-	for _, folder := range slices.Backward(folders) {
-		_ = os.Remove(folder) // one that has something in it stays
-	}
 }
 
 // checkProgram returns an error if a program cannot be written into an agent's
@@ -67,7 +51,8 @@ func (a *Agent) notes(p Places, scope Scope, places []place, program string) []s
 		notes = append(notes, fmt.Sprintf("A project can tell %s to have its hooks look elsewhere for permctl's settings, which $XDG_CONFIG_HOME or $XDG_STATE_HOME names here: permctl doctor tells of it.", a.Title))
 	}
 	if scope == Project && p.Workspace != "" {
-		notes = append(notes, fmt.Sprintf("The hook runs %s: whoever shares this project needs permctl there, or an own hook.", program))
+		notes = append(notes, fmt.Sprintf("The hook runs %s: whoever shares this project needs permctl there, or an own hook.", program),
+			fmt.Sprintf("It holds for %s started in %s: from a folder below that, an agent need not look there.", a.Title, p.Workspace))
 	}
 	if rel, err := filepath.Rel(p.Workspace, program); err == nil && p.Workspace != "" && filepath.IsLocal(rel) {
 		notes = append(notes, program+" lies in the workspace, where the agent may write: install permctl elsewhere.")
@@ -108,6 +93,22 @@ func (a *Agent) remains(p Places, plan *Plan) []string {
 	return notes
 }
 
+// links returns what a person should know of links that lead to files that a plan
+// takes a hook out of.
+func (p *Plan) links() []string {
+	var notes []string
+	for _, c := range p.Changes {
+		switch {
+		case !c.file.linked:
+		case c.After == nil:
+			notes = append(notes, fmt.Sprintf("%s is a link, and stays: %s, to which it leads, was permctl's alone, and is removed. Remove the link, too.", c.Path, c.file.real))
+		case c.old != nil && !c.old.Existed:
+			notes = append(notes, fmt.Sprintf("%s is a link, and stays, as does %s, to which it leads: remove both if nobody needs them.", c.Path, c.file.real))
+		}
+	}
+	return notes
+}
+
 // A toggle is a member of an agent's file that keeps its hooks from being run, if it
 // has the value.
 type toggle struct {
@@ -124,7 +125,7 @@ func (a *Agent) switchedOff(p Places, scope Scope) []string {
 		if !ok || at.each || scope == Managed && at.scope != Managed {
 			continue
 		}
-		text, err := os.ReadFile(at.path)
+		text, _, err := contents(at.path, at.path)
 		if err != nil {
 			continue
 		}

@@ -24,7 +24,7 @@ type Plan struct {
 
 	places Places
 	store  store
-	stale  []*record // of files in which there is nothing of permctl's any more
+	stale  []Change // of which only the record is to be forgotten, for the file has nothing of permctl's any more
 }
 
 // A Change is what is to become of a file.
@@ -38,11 +38,11 @@ type Change struct {
 	// or empty if there was none, or none is kept any more.
 	Backup string
 
-	file    file
-	mode    mode
-	record  *record  // to be saved, or nil if it is to be forgotten
-	folders []string // to be removed if they are empty
-	of      string   // as in place
+	file   file
+	mode   mode
+	record *record // to be saved, or nil if it is to be forgotten
+	old    *record // that there is, or nil
+	of     string  // as in place
 }
 
 // Diff returns the change as a unified diff.
@@ -99,7 +99,11 @@ func (p *Plan) put(a *Agent, at place, h handler) error {
 	if err := f.check(at.scope, p.places); err != nil {
 		return err
 	}
-	r, err := p.recordOf(a, at, f, after)
+	old, err := p.store.load(at.path)
+	if err != nil {
+		return err
+	}
+	r, err := recordOf(a, at, old, f, after)
 	if err != nil {
 		return err
 	}
@@ -111,14 +115,14 @@ func (p *Plan) put(a *Agent, at place, h handler) error {
 	return nil
 }
 
-// recordOf returns the record of a file that becomes after. What it was is what it
-// would be if permctl had never been there.
-func (p *Plan) recordOf(a *Agent, at place, f file, after []byte) (*record, error) {
+// recordOf returns the record of a file that becomes after, from the old one, if there
+// is one. What the file was is what it would be if permctl had never been there.
+func recordOf(a *Agent, at place, old *record, f file, after []byte) (*record, error) {
 	r := &record{Path: at.path, Agent: a.Name, Scope: at.scope, before: f.text, Folders: f.missing()}
-	if old := p.store.load(at.path); old != nil {
+	if old != nil {
 		r.Folders = append(slices.Clone(old.Folders), r.Folders...)
 		var err error
-		if r.before, err = restored(at, old, f.text); err != nil {
+		if r.before, err = restored(at, old, f); err != nil {
 			return nil, in(at.path, err)
 		}
 		if old.After == hash(f.text) {
@@ -150,7 +154,7 @@ func Uninstall(a *Agent, scope Scope, p Places) (*Plan, error) {
 		}
 	}
 	plan.keepParts()
-	plan.Notes = a.remains(p, plan)
+	plan.Notes = append(plan.links(), a.remains(p, plan)...)
 	return plan, nil
 }
 
@@ -158,9 +162,9 @@ func Uninstall(a *Agent, scope Scope, p Places) (*Plan, error) {
 // permctl has made, and stays because others have put something into it.
 func (p *Plan) keepParts() {
 	stays := func(path string) bool {
-		made := p.store.load(path)
-		return made != nil && !made.Existed &&
-			slices.ContainsFunc(p.Changes, func(c Change) bool { return c.Path == path && c.After != nil })
+		return slices.ContainsFunc(p.Changes, func(c Change) bool {
+			return c.Path == path && c.After != nil && c.old != nil && !c.old.Existed
+		})
 	}
 	p.Changes = slices.DeleteFunc(slices.Clone(p.Changes), func(c Change) bool { return c.of != "" && c.After == nil && stays(c.of) })
 }
@@ -171,11 +175,11 @@ func (p *Plan) take(at place) error {
 	if err != nil {
 		return err
 	}
-	old := p.store.load(at.path)
-	if f.text == nil && old == nil {
-		return nil
+	old, err := p.store.load(at.path)
+	if err != nil || f.text == nil && old == nil {
+		return err
 	}
-	after, err := restored(at, old, f.text)
+	after, err := restored(at, old, f)
 	if err != nil {
 		return in(at.path, err)
 	}
@@ -184,48 +188,46 @@ func (p *Plan) take(at place) error {
 			p.Same = append(p.Same, at.path)
 		}
 		if old != nil {
-			p.stale = append(p.stale, old)
+			p.stale = append(p.stale, Change{Path: at.path, file: f, old: old})
 		}
 		return nil
 	}
 	if err := f.check(at.scope, p.places); err != nil {
 		return err
 	}
-	change := Change{Path: at.path, Before: f.text, After: after, file: f, mode: at.mode(), of: at.of}
-	if old != nil {
-		change.folders = old.Folders
-	}
-	p.Changes = append(p.Changes, change)
+	p.Changes = append(p.Changes, Change{Path: at.path, Before: f.text, After: after, file: f, mode: at.mode(), old: old, of: at.of})
 	return nil
 }
 
 // restored returns what the text of a file is without permctl, by its record, if
-// there is one.
-func restored(at place, old *record, text []byte) ([]byte, error) {
-	if text == nil {
+// there is one. A file to which somebody's link leads stays, if only as an empty one.
+func restored(at place, old *record, f file) ([]byte, error) {
+	if f.text == nil {
 		return nil, nil
 	}
-	if old != nil && hash(text) == old.After {
+	if old != nil && hash(f.text) == old.After && (old.Existed || !f.linked) {
 		if !old.Existed {
 			return nil, nil
 		}
 		return at.form.take(old.before) // somebody may have put it there by hand
 	}
-	after, err := at.form.take(text)
-	if err != nil || after == nil {
+	after, err := at.form.take(f.text)
+	if err != nil || after == nil || bytes.Equal(after, f.text) {
+		return after, err
+	}
+	members, err := at.madeIn(f.text, old)
+	if err != nil {
 		return nil, err
 	}
-	if old != nil && !bytes.Equal(after, text) {
-		if after, err = prune(after, old.Members); err != nil {
-			return nil, err
-		}
+	if after, err = prune(after, members); err != nil {
+		return nil, err
 	}
 	entries, err := at.form.entries(after)
 	if err != nil {
 		return nil, err
 	}
-	gone := !bytes.Equal(after, text) && len(entries) == 0
-	if gone && (at.own || old != nil && !old.Existed && blank(after)) {
+	made := at.own || (old == nil || !old.Existed) && at.saysNothing(after)
+	if len(entries) == 0 && made && !f.linked {
 		return nil, nil
 	}
 	return after, nil
@@ -234,6 +236,21 @@ func restored(at place, old *record, text []byte) ([]byte, error) {
 // Apply does what is planned, a file after the other, and each as a whole. With an
 // error, those before it are done, and the error names them.
 func (p *Plan) Apply() error {
+	if p.done() {
+		return nil
+	}
+	unlock, err := p.store.lock(patience)
+	if err != nil {
+		return err
+	}
+	return errors.Join(p.apply(), unlock())
+}
+
+// done reports whether there is nothing to do.
+func (p *Plan) done() bool { return len(p.Changes) == 0 && len(p.stale) == 0 }
+
+// apply is [Plan.Apply], of which the lock is held.
+func (p *Plan) apply() error {
 	var done []string
 	for _, c := range p.Changes {
 		apply := p.takeOut
@@ -248,9 +265,9 @@ func (p *Plan) Apply() error {
 		}
 		done = append(done, c.Path)
 	}
-	for _, old := range p.stale {
-		removeEmpty(old.Folders)
-		if err := p.store.forget(old.Path); err != nil {
+	for _, c := range p.stale {
+		c.file.removeEmpty(c.old.Folders)
+		if err := p.store.forget(c.Path); err != nil {
 			return err
 		}
 	}
@@ -259,17 +276,23 @@ func (p *Plan) Apply() error {
 
 // putIn makes a change of a file that permctl's hook comes into.
 func (p *Plan) putIn(c Change) error {
+	if err := c.file.unchanged(); err != nil {
+		return err
+	}
+	old, err := p.store.load(c.Path)
+	if err != nil {
+		return err
+	}
 	// The record is there before the change: nobody else knows what the file was.
-	old := p.store.load(c.Path)
 	if err := p.store.save(c.record); err != nil {
 		return err
 	}
-	err := c.file.replace(c.After, c.mode)
+	err = c.file.replace(c.After, c.mode)
 	switch {
 	case err == nil:
 		return nil
 	case old == nil:
-		removeEmpty(c.record.Folders)
+		c.file.removeEmpty(c.record.Folders)
 		return errors.Join(err, p.store.forget(c.Path))
 	}
 	return errors.Join(err, p.store.save(old))
@@ -286,7 +309,9 @@ func (p *Plan) takeOut(c Change) error {
 	if err != nil {
 		return err
 	}
-	removeEmpty(c.folders)
+	if c.old != nil {
+		c.file.removeEmpty(c.old.Folders)
+	}
 	return p.store.forget(c.Path)
 }
 

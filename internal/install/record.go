@@ -62,22 +62,30 @@ func (s store) paths(path string) (record, before string) {
 	return name + ".json", name + ".before"
 }
 
-// load returns the record of the file at path, or nil if there is none. One that
-// is damaged counts for none.
-func (s store) load(path string) *record {
+// load returns the record of the file at path, or nil if there is none. One of which
+// the text is damaged counts for none. One that cannot be read is an error.
+func (s store) load(path string) (*record, error) {
 	name, before := s.paths(path)
-	text, err := os.ReadFile(name)
+	text, _, err := contents(name, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, denied(err)
+	}
 	var r record
-	if err != nil || json.Unmarshal(text, &r) != nil || r.Path != path {
-		return nil
+	sound := json.Unmarshal(text, &r) == nil && r.Path == path
+	if sound && r.Existed {
+		r.before, _, err = contents(before, before)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, denied(err)
+		}
+		sound = err == nil && hash(r.before) == r.Before
 	}
-	if !r.Existed {
-		return &r
+	if !sound {
+		return nil, nil
 	}
-	if r.before, err = os.ReadFile(before); err != nil || hash(r.before) != r.Before {
-		return nil
-	}
-	return &r
+	return &r, nil
 }
 
 // save saves a record. It is on the disk when it returns.
