@@ -125,18 +125,32 @@ func (e *Entry) recognise() {
 	}
 }
 
+// answers returns the name of the agent that permctl's hook in the entry answers,
+// which may be in files that another agent reads too; or a's, if it does not say.
+func (e Entry) answers(a *Agent) string {
+	argv := e.words()
+	if argv == nil {
+		return a.Name
+	}
+	words, _, _ := flagsOf(argv[1:])
+	if known, err := hook.Find(words[1]); err == nil && known != hook.Auto {
+		return known.Name
+	}
+	return a.Name
+}
+
 // answersAnother returns why an entry of permctl's is no hook of the agent's, or
 // nothing if it is one.
 func (a *Agent) answersAnother(e Entry) string {
-	argv := e.words()
-	if argv == nil {
+	name := e.answers(a)
+	if name == a.Name {
 		return ""
 	}
-	words, _, _ := flagsOf(argv[1:])
-	if known, err := hook.Find(words[1]); err == nil && known != hook.Auto && known.Name != a.Name {
-		return fmt.Sprintf("it answers %s, and not %s", known.Title(), a.Title)
+	title := name
+	if known, err := hook.Find(name); err == nil {
+		title = known.Title()
 	}
-	return ""
+	return fmt.Sprintf("it answers %s, and not %s", title, a.Title)
 }
 
 // isHook reports whether argv is a program called permctl that is told to answer

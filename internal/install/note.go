@@ -88,7 +88,7 @@ func (a *Agent) remains(p Places, plan *Plan) []string {
 	for _, e := range a.elsewhere(p, func(e Entry) bool {
 		return slices.ContainsFunc(plan.Changes, func(c Change) bool { return c.Path == e.File })
 	}) {
-		notes = append(notes, fmt.Sprintf("%s:%d still has permctl as a hook: permctl uninstall %s --%s", e.File, e.Line, a.Name, e.Scope))
+		notes = append(notes, fmt.Sprintf("%s:%d still has permctl as a hook: permctl uninstall %s --%s", e.File, e.Line, e.answers(a), e.Scope))
 	}
 	return notes
 }
