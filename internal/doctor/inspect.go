@@ -54,7 +54,7 @@ func (p *patient) inspectTime(o *own) {
 
 // inspectPlugin looks at whether the plugin is as this permctl would write it.
 func (p *patient) inspectPlugin(o *own) {
-	text, err := os.ReadFile(o.entry.File)
+	text, err := readFile(o.entry.File)
 	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	switch {
 	case err != nil || wantErr != nil:
