@@ -162,6 +162,7 @@ func (b *bench) state(t *testing.T) map[string]string {
 // be said of it.
 type fixture struct {
 	names       []string // of the agents that are asked for
+	cwd         string   // the folder below work in which they are started, or empty
 	prove, node bool
 	files       []txtar.File
 	want        string
@@ -174,6 +175,8 @@ func readFixture(archive *txtar.Archive) fixture {
 		switch file.Name {
 		case "args":
 			f.names = strings.Fields(string(file.Data))
+		case "cwd":
+			f.cwd = strings.TrimSpace(string(file.Data))
 		case "prove":
 			f.prove = true
 		case "node":
@@ -223,6 +226,7 @@ func examine(t *testing.T, program, path string) {
 	}
 	b := newBench(t, program, f.files)
 	b.node = f.node
+	b.machine.Cwd = filepath.Join(b.machine.Cwd, f.cwd)
 	before := b.state(t)
 	report, err := b.machine.Examine(t.Context(), f.names, f.prove)
 	if err != nil {
