@@ -20,8 +20,6 @@ func checkClaude(p *patient) {
 		})
 	}
 	sources := p.claudeSources()
-	machine := slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return s.scope != install.Managed })
-
 	p.variable("CLAUDE_CODE_SIMPLE", "Claude Code runs no hooks then, as with --bare")
 	p.variable("CLAUDE_CODE_SAFE_MODE", "Claude Code runs no hooks then, as with --safe-mode")
 	for _, s := range sources {
@@ -31,6 +29,23 @@ func checkClaude(p *patient) {
 			}
 		}
 	}
+	// A file that is left out does not say that what another one switches off is on.
+	p.claudeSwitches(sources)
+	p.claudeSwitches(slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return p.agent.LeavesOut(s.root) != nil }))
+	p.claudeEnv(sources)
+	for _, name := range claudeSteering {
+		if value := getenv(p.m.Places, name); value != "" && len(p.ours) > 0 {
+			p.find(Finding{Severity: Warning, Text: name + " is set, and with it what Claude Code runs as its hook", Hint: "unset " + name})
+		}
+	}
+	if s, v := first(sources, "permissions", "defaultMode"); v.Text() == "bypassPermissions" {
+		p.at(s.path, v, Warning, "permissions.defaultMode is bypassPermissions: what no rule of permctl's speaks of runs unasked", "take it out, or use a stricter preset than full-access")
+	}
+}
+
+// claudeSwitches looks at the settings by which Claude Code leaves out hooks.
+func (p *patient) claudeSwitches(sources []source) {
+	machine := slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return s.scope != install.Managed })
 	if s, v := first(sources, "disableAllHooks"); v.True() {
 		spared := managed
 		if s.scope == install.Managed {
@@ -47,15 +62,6 @@ func checkClaude(p *patient) {
 		p.switchOff(Finding{
 			Text: "strictPluginOnlyCustomization leaves out hooks that are neither managed nor a plugin's", File: s.path, Line: v.Line(), Hint: "permctl install claude --managed",
 		}, managed)
-	}
-	p.claudeEnv(sources)
-	for _, name := range claudeSteering {
-		if value := getenv(p.m.Places, name); value != "" && len(p.ours) > 0 {
-			p.find(Finding{Severity: Warning, Text: name + " is set, and with it what Claude Code runs as its hook", Hint: "unset " + name})
-		}
-	}
-	if s, v := first(sources, "permissions", "defaultMode"); v.Text() == "bypassPermissions" {
-		p.at(s.path, v, Warning, "permissions.defaultMode is bypassPermissions: what no rule of permctl's speaks of runs unasked", "take it out, or use a stricter preset than full-access")
 	}
 }
 

@@ -19,7 +19,11 @@ import (
 // inspect looks at a hook of permctl's by itself.
 func (p *patient) inspect(ctx context.Context, o *own) {
 	if o.entry.Flaw != "" {
-		p.blame(o, "the hook does not guard: "+o.entry.Flaw, p.reinstall(o))
+		hint := p.reinstall(o)
+		if onLine.MatchString(o.entry.Flaw) {
+			hint = "put the file right" // it is not this hook that is wrong
+		}
+		p.blame(o, "the hook does not guard: "+o.entry.Flaw, hint)
 	} else if !p.habit.plugin {
 		p.inspectTime(o)
 	}

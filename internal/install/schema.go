@@ -64,6 +64,17 @@ var (
 	}
 )
 
+// LeavesOut returns why the agent leaves out a file of its settings as a whole, of
+// which root is the value, or nil if nothing is known of that.
+func (a *Agent) LeavesOut(root jsonc.Value) error {
+	for _, f := range a.places(Places{}) {
+		if l, ok := f.form.(*layout); ok {
+			return l.skipped(nil, root)
+		}
+	}
+	return nil
+}
+
 // mark is the byte order mark of UTF-8.
 var mark = []byte("\xef\xbb\xbf")
 
