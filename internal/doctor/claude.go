@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -86,7 +85,7 @@ func (p *patient) claudeEnv(sources []source) {
 		p.claudeSteered(s)
 		v := s.root.Member("env", "PATH")
 		for _, o := range p.ours {
-			if v.Kind() != jsonc.None && filepath.Base(o.entry.Program) == o.entry.Program {
+			if v.Kind() != jsonc.None && o.bare() {
 				o.Counts = false
 				p.find(Finding{Severity: Problem, Text: "env sets PATH, and with it which permctl the hook starts", File: s.path, Line: v.Line(), Hint: p.reinstall(o), hook: o.Hook})
 			}

@@ -92,7 +92,7 @@ func excludes(element, name string) bool {
 		return false
 	}
 	last := filepath.Base(filepath.FromSlash(element[1:]))
-	return last == name || strings.ContainsAny(last, "*?[]{}()@+!") || filepath.Ext(last) == ""
+	return last == name || strings.ContainsAny(last, "*?[]{}()@+!") || filepath.Ext(last) == "" || strings.Trim(last, ".") == ""
 }
 
 // checkFactory looks at what Factory Droid wants of hooks.
@@ -120,6 +120,7 @@ func checkKiro(p *patient) {
 			}
 		}
 	}
+	p.kiroTimes()
 	look(p.home(".kiro/agents/*.json"), p.install())
 	look(p.home(".aws/amazonq/cli-agents/*.json"), p.install())
 	for _, pattern := range append(p.projects(".kiro/agents/*.json"), p.projects(".amazonq/cli-agents/*.json")...) {
@@ -129,6 +130,18 @@ func checkKiro(p *patient) {
 		p.find(Finding{Severity: Warning, Text: "hooks are an agent's own, and Kiro's built-in agent has no file that could have one", Hint: "start Kiro with an agent that has the hook"})
 	}
 	p.late()
+}
+
+// kiroTimes looks at how long the hooks in files of Kiro 3 may take.
+func (p *patient) kiroTimes() {
+	for _, o := range p.ours {
+		for _, h := range p.json(o.entry.File).Member("hooks").Elements() {
+			v := h.Member("timeout")
+			if n, whole := v.Int(); v.Kind() != jsonc.None && h.Line() == o.entry.Line && (!whole || n <= 0) {
+				p.blameAt(o, v, fmt.Sprintf("the hook's timeout is %s, and has to be a whole number above zero", v))
+			}
+		}
+	}
 }
 
 // checkWindsurf says what is not known of Windsurf.

@@ -20,6 +20,16 @@ var (
 	}
 )
 
+// says reports whether one of a hook's members is a command.
+func says(handler jsonc.Value, command string) bool {
+	for _, v := range handler.Members() {
+		if v.Text() == command {
+			return true
+		}
+	}
+	return false
+}
+
 // members returns the objects that stand on a line of a file of JSON as hooks on an
 // event.
 func (p *patient) members(file, event string, line int) iter.Seq[jsonc.Value] {
@@ -51,8 +61,12 @@ func (p *patient) taken(e install.Entry) install.Entry {
 	if !known {
 		names = p.habit.commands[""]
 	}
+	said := e.Shell
 	for h := range p.members(e.File, e.Event, e.Line) {
 		member, command := "", ""
+		if !says(h, said) {
+			continue // another one on the same line
+		}
 		for _, name := range names {
 			if v := h.Member(name); v.Kind() != jsonc.None {
 				member, command = name, v.Text()

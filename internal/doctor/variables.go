@@ -3,6 +3,7 @@ package doctor
 import (
 	"fmt"
 	"iter"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,9 @@ var steering = []string{
 func steers(name string) bool {
 	return slices.Contains(steering, name) || strings.HasPrefix(name, "BASH_FUNC_")
 }
+
+// bare reports whether a hook names its program without a folder.
+func (o *own) bare() bool { return filepath.Base(o.entry.Program) == o.entry.Program }
 
 // inspectVariables looks at the variables that a hook itself is given, by agents
 // whose hooks can say so.
@@ -84,7 +88,7 @@ func (p *patient) misset(file, agent string, v setting, s Severity, same bool) {
 		return
 	case slices.Contains(placing, v.name) && p.misled():
 		f.Text = "it sets " + v.name + ": as " + agent + "'s hook, permctl looks for its settings there, and not where it does for you"
-	case steers(v.name):
+	case steers(v.name), v.name == "PATH" && slices.ContainsFunc(p.ours, (*own).bare):
 		f.Text = "it sets " + v.name + ", and with it what " + agent + " runs as its hook"
 	default:
 		return

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/permctl/permctl/internal/jsonc"
@@ -25,8 +26,13 @@ type schema struct {
 	// types, it is that of none.
 	needs map[string]string
 
-	// handler are of what kind the members of a handler have to be.
-	handler map[string]jsonc.Kind
+	// types are those that a handler can have. If nil, any.
+	types []string
+
+	// handler are of what kind the members of a handler have to be, whole those
+	// that have to be whole numbers from 0 on, and positive those above it.
+	handler         map[string]jsonc.Kind
+	whole, positive []string
 
 	// noMark is whether the file must not begin with a byte order mark.
 	noMark bool
@@ -43,6 +49,7 @@ var (
 		},
 		lists: []string{"permissions.allow", "permissions.deny", "permissions.ask", "permissions.additionalDirectories", "enabledMcpjsonServers", "disabledMcpjsonServers"},
 		needs: map[string]string{"command": "command", "prompt": "prompt", "agent": "prompt", "http": "url"},
+		types: []string{"command", "prompt", "agent", "http", "mcp_tool"}, positive: []string{"timeout"},
 		handler: map[string]jsonc.Kind{
 			"command": jsonc.String, "args": jsonc.Array, "timeout": jsonc.Number, "async": jsonc.Bool, "asyncRewake": jsonc.Bool, "once": jsonc.Bool,
 			"if": jsonc.String, "shell": jsonc.String, "statusMessage": jsonc.String, "onFailure": jsonc.String,
@@ -50,16 +57,17 @@ var (
 	}
 	codexSchema = &schema{
 		members: []string{"hooks"}, noMark: true, needs: map[string]string{"command": "command"},
+		types: []string{"command", "prompt", "agent"}, whole: []string{"timeout"},
 		handler: map[string]jsonc.Kind{
 			"command": jsonc.String, "commandWindows": jsonc.String, "timeout": jsonc.Number, "async": jsonc.Bool, "statusMessage": jsonc.String,
 		},
 	}
 	gooseSchema = &schema{
-		noMark: true, needs: map[string]string{"command": "command"},
+		noMark: true, needs: map[string]string{"command": "command"}, whole: []string{"timeout"},
 		handler: map[string]jsonc.Kind{"command": jsonc.String, "timeout": jsonc.Number, "on_failure": jsonc.String},
 	}
 	kiroSchema = &schema{
-		noMark: true, needs: map[string]string{"": "command"},
+		noMark: true, needs: map[string]string{"": "command"}, whole: []string{"timeout_ms", "cache_ttl_seconds"},
 		handler: map[string]jsonc.Kind{"command": jsonc.String, "matcher": jsonc.String, "timeout_ms": jsonc.Number, "cache_ttl_seconds": jsonc.Number},
 	}
 )
@@ -146,15 +154,37 @@ func (l *layout) refusedHandler(where string, handler jsonc.Value) error {
 	if l.typed {
 		typed = kind.Text()
 	}
+	if l.schema.types != nil && !slices.Contains(l.schema.types, typed) {
+		return fmt.Errorf("line %d: %s has the type %q, for which %s leaves out the whole file", kind.Line(), where, typed, l.agent)
+	}
 	if need := l.schema.needs[typed]; need != "" && handler.Member(need).Kind() == jsonc.None {
 		return fmt.Errorf("line %d: %s has no %s, for which %s leaves out the whole file", handler.Line(), where, need, l.agent)
 	}
 	if err := l.mistyped(where, handler, l.schema.handler); err != nil {
 		return err
 	}
+	if err := l.miscounted(where, handler); err != nil {
+		return err
+	}
 	for _, arg := range handler.Member("args").Elements() {
 		if arg.Kind() != jsonc.String {
 			return l.mistake("an element of args of "+where, arg, jsonc.String)
+		}
+	}
+	return nil
+}
+
+// miscounted returns an error if a number in a handler is none that the agent takes.
+func (l *layout) miscounted(where string, handler jsonc.Value) error {
+	for _, name := range slices.Concat(l.schema.whole, l.schema.positive) {
+		v := handler.Member(name)
+		if v.Kind() == jsonc.None {
+			continue
+		}
+		n, whole := v.Int()
+		f, err := strconv.ParseFloat(v.String(), 64)
+		if slices.Contains(l.schema.whole, name) && (!whole || n < 0) || slices.Contains(l.schema.positive, name) && (err != nil || f <= 0) {
+			return fmt.Errorf("line %d: %s of %s is %s, for which %s leaves out the whole file", v.Line(), name, where, v, l.agent)
 		}
 	}
 	return nil
