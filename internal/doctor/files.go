@@ -45,10 +45,10 @@ func (p *patient) json(path string) jsonc.Value {
 	return v
 }
 
-// What an error says first of where something is wrong: in which file and on which
-// line, or the latter alone.
+// What an error says first of where something is wrong: in which file, and on which
+// line if that can be told, or the latter alone.
 var (
-	inFile = regexp.MustCompile(`(?s)^(.+?):(\d+)(?::\d+)?: (.*)$`)
+	inFile = regexp.MustCompile(`(?s)^(.+?)(?::(\d+)(?::\d+)?)?: (.*)$`)
 	onLine = regexp.MustCompile(`(?s)^()line (\d+)(?:, column \d+)?: (.*)$`)
 )
 

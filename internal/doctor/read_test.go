@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,33 @@ func TestFilesThatAreNone(t *testing.T) {
 				}
 				t.Errorf("nothing is said of %s:\n%s", path, brief(report))
 			})
+		}
+	}
+}
+
+// TestFilesWithoutLine has files of which it cannot be told where they are wrong. Each of
+// them is said.
+func TestFilesWithoutLine(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the agent is a shell script")
+	}
+	files := []txtar.File{{Name: "bin/claude", Data: []byte("#!/bin/sh\necho 1.0\n")}}
+	paths := []string{"home/.claude/settings.json", "work/.claude/settings.json", "machine/etc/claude-code/managed-settings.d/1.json"}
+	for _, path := range paths {
+		files = append(files, txtar.File{Name: path, Data: []byte(strings.Repeat(" ", 1<<20+1))})
+	}
+	b := newBench(t, build(t), files)
+	report := examineSoon(t, b, "claude")
+	for _, path := range paths {
+		if !slices.ContainsFunc(report.Agents[0].Findings, func(f doctor.Finding) bool {
+			return f.File == filepath.Join(b.dir, filepath.FromSlash(path)) && strings.HasSuffix(f.Text, "nobody knows: more than 1048576 bytes")
+		}) {
+			t.Errorf("nothing is said of %s:\n%s", path, brief(report))
+		}
+	}
+	for _, f := range report.Agents[0].Findings {
+		if strings.HasPrefix(f.Text, "cannot be read") && f.File == "" {
+			t.Errorf("it is not said of which file: %s", f.Text)
 		}
 	}
 }
