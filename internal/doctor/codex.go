@@ -42,6 +42,9 @@ func codexEntries(p *patient) []install.Entry {
 	}
 	files := []file{{install.User, p.codexFile("config.toml")}}
 	for _, path := range p.projects(".codex/config.toml") {
+		if path == files[0].path {
+			continue // the home is a project itself
+		}
 		files = append(files, file{install.Project, path})
 	}
 	for _, file := range append(files, file{install.Managed, p.codexRequirements()}, file{install.Managed, p.codexManaged()}) {
@@ -184,9 +187,9 @@ func checkCodex(p *patient) {
 		}
 	}
 	tables := []table{user, requirements, machine}
-	for _, folder := range p.folders() {
-		if p.codexProject(user, folder) || p.codexProject(user, p.m.Places.Workspace) {
-			tables = append(tables, p.toml(below(folder, ".codex", "config.toml")))
+	if slices.ContainsFunc(p.folders(), func(folder string) bool { return p.codexProject(user, folder) }) {
+		for _, path := range p.projects(".codex/config.toml") {
+			tables = append(tables, p.toml(path))
 		}
 	}
 	for _, t := range tables {

@@ -23,7 +23,8 @@ const (
 )
 
 // folders returns the folder in which the agent is started and those above it, up
-// to the workspace's root, which is the last. Without a workspace there is none.
+// to the workspace's root, and from there to the repository's, if that is another.
+// Without a workspace there is none.
 func (p *patient) folders() []string {
 	root := p.m.Places.Workspace
 	if root == "" {
@@ -31,14 +32,29 @@ func (p *patient) folders() []string {
 	}
 	found := []string{root}
 	rel, err := filepath.Rel(real(root), real(p.m.Cwd))
-	if err != nil || rel == "." || !filepath.IsLocal(rel) {
-		return found
-	}
-	for name := range strings.SplitSeq(rel, string(filepath.Separator)) {
-		found = append(found, filepath.Join(found[len(found)-1], name))
+	if err == nil && rel != "." && filepath.IsLocal(rel) {
+		for name := range strings.SplitSeq(rel, string(filepath.Separator)) {
+			found = append(found, filepath.Join(found[len(found)-1], name))
+		}
 	}
 	slices.Reverse(found)
+	if slices.ContainsFunc(found, isRepository) {
+		return found
+	}
+	above := slices.Clone(found)
+	for dir := root; dir != filepath.Dir(dir); {
+		dir = filepath.Dir(dir)
+		if above = append(above, dir); isRepository(dir) {
+			return above
+		}
+	}
 	return found
+}
+
+// isRepository reports whether a folder is the root of a repository of git.
+func isRepository(folder string) bool {
+	_, err := os.Lstat(filepath.Join(folder, ".git"))
+	return err == nil
 }
 
 // innermost returns the folder of the project in which the agent is started.
@@ -76,14 +92,12 @@ func (p *patient) projects(path string) []string {
 // one of [patient.folders].
 func (p *patient) loads(folder string) bool {
 	switch folders := p.folders(); {
-	case folder == folders[0] || p.habit.reach == opened:
+	case folder == folders[0]:
 		return true
+	case p.habit.reach == opened:
+		return within(p.m.Places.Workspace, folder)
 	case p.habit.reach == gitward:
-		root := slices.IndexFunc(folders, func(folder string) bool {
-			_, err := os.Lstat(filepath.Join(folder, ".git"))
-			return err == nil
-		})
-		return slices.Index(folders, folder) <= root
+		return slices.Index(folders, folder) <= slices.IndexFunc(folders, isRepository)
 	}
 	return false
 }

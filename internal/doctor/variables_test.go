@@ -1,6 +1,8 @@
 package doctor
 
 import (
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -41,6 +43,10 @@ func TestExcludes(t *testing.T) {
 
 func TestFolders(t *testing.T) {
 	work := t.TempDir()
+	repository := filepath.Join(work, "repository")
+	if err := os.MkdirAll(filepath.Join(repository, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for cwd, want := range map[string][]string{
 		work:                   {work},
 		work + "/a":            {work + "/a", work},
@@ -51,6 +57,17 @@ func TestFolders(t *testing.T) {
 		p.m.Places.Workspace, p.m.Cwd = work, cwd
 		if diff := cmp.Diff(want, p.folders()); diff != "" {
 			t.Errorf("%s: (-want +got)\n%s", cwd, diff)
+		}
+	}
+	for workspace, want := range map[string][]string{
+		repository:          {repository + "/a/b", repository + "/a", repository},
+		repository + "/a":   {repository + "/a/b", repository + "/a", repository},
+		repository + "/a/b": {repository + "/a/b", repository + "/a", repository},
+	} {
+		p := &patient{}
+		p.m.Places.Workspace, p.m.Cwd = workspace, repository+"/a/b"
+		if diff := cmp.Diff(want, p.folders()); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", workspace, diff)
 		}
 	}
 }
