@@ -236,13 +236,17 @@ func (p *patient) codexEnv() {
 }
 
 // codexProject reports whether the user trusts a folder of the project: by what is
-// said of it, or else of the workspace itself. What is said of a folder between them
-// or above does not count.
+// said of it, or else of the workspace that it is in. What is said of a folder between
+// them or above does not count.
 func (p *patient) codexProject(user table, folder string) bool {
 	if p.m.Places.Workspace == "" {
 		return false
 	}
-	for _, path := range []string{folder, real(folder), p.m.Places.Workspace, real(p.m.Places.Workspace)} {
+	paths := []string{folder, real(folder)}
+	if within(p.m.Places.Workspace, folder) {
+		paths = append(paths, p.m.Places.Workspace, real(p.m.Places.Workspace))
+	}
+	for _, path := range paths {
 		if v, _ := user.value("projects", path, "trust_level"); v != nil {
 			return v == "trusted"
 		}
