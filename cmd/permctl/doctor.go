@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +48,7 @@ here. It is 0 if all are guarded, and if there are none.
 			if err != nil {
 				return err
 			}
-			report, err := machine.Examine(cmd.Context(), args, prove)
+			report, err := examined(cmd.Context(), func() (*doctor.Report, error) { return machine.Examine(cmd.Context(), args, prove) })
 			if err != nil {
 				return err
 			}
@@ -65,6 +67,32 @@ here. It is 0 if all are guarded, and if there are none.
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write all that was found as one JSON object")
 	cmd.Flags().BoolVar(&prove, "prove", false, "also try what each agent does if permctl fails")
 	return cmd
+}
+
+// parting is how long an examination that is to end may take for that, with the
+// programs that it has started.
+const parting = 5 * time.Second
+
+// examined returns what examine does. When ctx ends, examine has to end as well: what
+// it waits for in the file system it is not told about, and is left behind.
+func examined(ctx context.Context, examine func() (*doctor.Report, error)) (*doctor.Report, error) {
+	var report *doctor.Report
+	var err error
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		report, err = examine()
+	}()
+	select {
+	case <-done:
+		return report, err
+	case <-ctx.Done():
+	}
+	select {
+	case <-done:
+	case <-time.After(parting):
+	}
+	return nil, fmt.Errorf("nothing is known of the agents: %w", context.Cause(ctx))
 }
 
 // machine returns this one, as the agents see it when they are started here, or in

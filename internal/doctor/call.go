@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -124,7 +123,7 @@ func (p *patient) environ() []string {
 		}
 	}
 	for _, name := range p.habit.variables {
-		env = append(env, name+"="+cmp.Or(p.m.Places.Workspace, p.m.Cwd))
+		env = append(env, name+"="+p.root())
 	}
 	return env
 }

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,8 +19,6 @@ func checkClaude(p *patient) {
 		})
 	}
 	sources := p.claudeSources()
-	machine := slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return s.scope != install.Managed })
-
 	p.variable("CLAUDE_CODE_SIMPLE", "Claude Code runs no hooks then, as with --bare")
 	p.variable("CLAUDE_CODE_SAFE_MODE", "Claude Code runs no hooks then, as with --safe-mode")
 	for _, s := range sources {
@@ -31,6 +28,23 @@ func checkClaude(p *patient) {
 			}
 		}
 	}
+	// A file that is left out does not say that what another one switches off is on.
+	p.claudeSwitches(sources)
+	p.claudeSwitches(slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return p.agent.LeavesOut(s.root) != nil }))
+	p.claudeEnv(sources)
+	for _, name := range claudeSteering {
+		if value := getenv(p.m.Places, name); value != "" && len(p.ours) > 0 {
+			p.find(Finding{Severity: Warning, Text: name + " is set, and with it what Claude Code runs as its hook", Hint: "unset " + name})
+		}
+	}
+	if s, v := first(sources, "permissions", "defaultMode"); v.Text() == "bypassPermissions" {
+		p.at(s.path, v, Warning, "permissions.defaultMode is bypassPermissions: what no rule of permctl's speaks of runs unasked", "take it out, or use a stricter preset than full-access")
+	}
+}
+
+// claudeSwitches looks at the settings by which Claude Code leaves out hooks.
+func (p *patient) claudeSwitches(sources []source) {
+	machine := slices.DeleteFunc(slices.Clone(sources), func(s source) bool { return s.scope != install.Managed })
 	if s, v := first(sources, "disableAllHooks"); v.True() {
 		spared := managed
 		if s.scope == install.Managed {
@@ -47,10 +61,6 @@ func checkClaude(p *patient) {
 		p.switchOff(Finding{
 			Text: "strictPluginOnlyCustomization leaves out hooks that are neither managed nor a plugin's", File: s.path, Line: v.Line(), Hint: "permctl install claude --managed",
 		}, managed)
-	}
-	p.claudeEnv(sources)
-	if s, v := first(sources, "permissions", "defaultMode"); v.Text() == "bypassPermissions" {
-		p.at(s.path, v, Warning, "permissions.defaultMode is bypassPermissions: what no rule of permctl's speaks of runs unasked", "take it out, or use a stricter preset than full-access")
 	}
 }
 
@@ -72,12 +82,31 @@ func (p *patient) claudeEnv(sources []source) {
 				p.at(s.path, v, severity, "env sets "+name+": as Claude Code's hook, permctl looks for its settings there, and not where it does for you", "take it out")
 			}
 		}
+		p.claudeSteered(s)
 		v := s.root.Member("env", "PATH")
 		for _, o := range p.ours {
-			if v.Kind() != jsonc.None && filepath.Base(o.entry.Program) == o.entry.Program {
+			if v.Kind() != jsonc.None && o.bare() {
 				o.Counts = false
 				p.find(Finding{Severity: Problem, Text: "env sets PATH, and with it which permctl the hook starts", File: s.path, Line: v.Line(), Hint: p.reinstall(o), hook: o.Hook})
 			}
+		}
+	}
+}
+
+// claudeSteering are the variables by which Claude Code runs its hooks' commands in
+// another way: the first is a program that it runs with the command as an argument.
+var claudeSteering = []string{"CLAUDE_CODE_SHELL_PREFIX", "CLAUDE_CODE_SHELL", "CLAUDE_CODE_GIT_BASH_PATH"}
+
+// claudeSteered looks for variables in settings by which something else is run as the
+// hook. Who sets them in settings of their own may have reasons.
+func (p *patient) claudeSteered(s source) {
+	severity := Warning
+	if s.scope == install.Project {
+		severity = Problem
+	}
+	for name, v := range s.root.Member("env").Members() {
+		if len(p.ours) > 0 && (slices.Contains(claudeSteering, name.Text()) || steers(name.Text())) && v.String() != `""` {
+			p.at(s.path, v, severity, "env sets "+name.Text()+", and with it what Claude Code runs as its hook", "take it out")
 		}
 	}
 }
@@ -90,7 +119,8 @@ func (p *patient) claudeSources() []source {
 	machine = append(machine, p.machine("/etc/claude-code/managed-settings.json", mac+"managed-settings.json", windows+"managed-settings.json"))
 	return slices.Concat(
 		p.sources(install.Managed, machine...),
-		p.sources(install.Project, p.project(".claude/settings.local.json"), p.project(".claude/settings.json")),
+		p.sources(install.Project, p.projects(".claude/settings.local.json")...),
+		p.sources(install.Project, p.projects(".claude/settings.json")...),
 		p.sources(install.User, below(p.folder("CLAUDE_CONFIG_DIR", ".claude"), "settings.json")),
 	)
 }

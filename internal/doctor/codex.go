@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -35,15 +36,18 @@ func (p *patient) codexManaged() string {
 // codexEntries returns the hooks in Codex's files of TOML.
 func codexEntries(p *patient) []install.Entry {
 	var found []install.Entry
-	for _, file := range []struct {
+	type file struct {
 		scope install.Scope
 		path  string
-	}{
-		{install.User, p.codexFile("config.toml")},
-		{install.Project, p.project(".codex/config.toml")},
-		{install.Managed, p.codexRequirements()},
-		{install.Managed, p.codexManaged()},
-	} {
+	}
+	files := []file{{install.User, p.codexFile("config.toml")}}
+	for _, path := range p.projects(".codex/config.toml") {
+		if path == files[0].path {
+			continue // the home is a project itself
+		}
+		files = append(files, file{install.Project, path})
+	}
+	for _, file := range append(files, file{install.Managed, p.codexRequirements()}, file{install.Managed, p.codexManaged()}) {
 		t := p.toml(file.path)
 		for _, h := range t.codexHandlers() {
 			e := install.Recognise(install.Entry{
@@ -58,6 +62,8 @@ func codexEntries(p *patient) []install.Entry {
 				e.Flaw = fmt.Sprintf("its matcher %q leaves out other tools", e.Matcher)
 			case h.async:
 				e.Flaw = "it is async, and nobody waits for it"
+			case h.wrongTime != "":
+				e.Flaw = fmt.Sprintf("its timeout is %s, and has to be a whole number above zero", h.wrongTime)
 			}
 			found = append(found, e)
 		}
@@ -76,6 +82,7 @@ type codexHandler struct {
 	command       string
 	async         bool
 	timeout       time.Duration
+	wrongTime     string  // what stands there, if that is no time
 	message       *string // what it shows meanwhile
 }
 
@@ -96,8 +103,11 @@ func (t table) codexHandlers() []codexHandler {
 				h.kind, _ = values["type"].(string)
 				h.command, _ = values["command"].(string)
 				h.async, _ = values["async"].(bool)
-				if seconds, ok := values["timeout"].(int64); ok {
+				switch seconds, whole := values["timeout"].(int64); {
+				case whole && seconds > 0 && seconds <= math.MaxInt32:
 					h.timeout = time.Duration(seconds) * time.Second
+				case values["timeout"] != nil:
+					h.wrongTime = fmt.Sprint(values["timeout"])
 				}
 				if message, ok := values["statusMessage"].(string); ok {
 					h.message = &message
@@ -164,11 +174,10 @@ func (h codexHandler) hash() string {
 // checkCodex looks at Codex's settings. What it makes of them is what 0.171.0 was
 // seen to do.
 func checkCodex(p *patient) {
-	user, project := p.toml(p.codexFile("config.toml")), p.toml(p.project(".codex/config.toml"))
+	user := p.toml(p.codexFile("config.toml"))
 	requirements, machine := p.toml(p.codexRequirements()), p.toml(p.codexManaged())
-	trusted := p.codexProject(user)
 	for _, o := range p.ours {
-		if o.entry.Scope == install.Project && !trusted {
+		if o.entry.Scope == install.Project && !p.codexProject(user, filepath.Dir(filepath.Dir(o.entry.File))) {
 			o.Trust = Untrusted
 			p.blame(o, "the project is not trusted, and Codex leaves its hooks out", "start codex here and trust the project, or permctl install codex")
 			continue
@@ -178,8 +187,10 @@ func checkCodex(p *patient) {
 		}
 	}
 	tables := []table{user, requirements, machine}
-	if trusted {
-		tables = append(tables, project)
+	if slices.ContainsFunc(p.folders(), func(folder string) bool { return p.codexProject(user, folder) }) {
+		for _, path := range p.projects(".codex/config.toml") {
+			tables = append(tables, p.toml(path))
+		}
 	}
 	for _, t := range tables {
 		for _, name := range []string{"hooks", "codex_hooks"} { // the second is what it was called once
@@ -205,18 +216,39 @@ func checkCodex(p *patient) {
 			Text: "allow_managed_hooks_only is true: only the administrator's hooks are run", File: requirements.path, Line: line, Hint: "permctl install codex --managed",
 		}, managed)
 	}
+	p.codexEnv()
 	p.late()
 }
 
-// codexProject reports whether the user trusts the project: the workspace itself,
-// for a folder above it does not count.
-func (p *patient) codexProject(user table) bool {
+// codexEnv looks at the file from which Codex sets variables, for its hooks too.
+func (p *patient) codexEnv() {
+	file := p.codexFile(".env")
+	if len(p.ours) == 0 || !exists(file) {
+		return
+	}
+	text, err := readFile(file)
+	if err != nil {
+		p.unreadable(file, err)
+	}
+	for v := range dotenv(text) {
+		p.misset(file, "Codex", v, Problem, v.value == getenv(p.m.Places, v.name))
+	}
+}
+
+// codexProject reports whether the user trusts a folder of the project: by what is
+// said of it, or else of the workspace that it is in. What is said of a folder between
+// them or above does not count.
+func (p *patient) codexProject(user table, folder string) bool {
 	if p.m.Places.Workspace == "" {
 		return false
 	}
-	for _, folder := range []string{p.m.Places.Workspace, real(p.m.Places.Workspace)} {
-		if v, _ := user.value("projects", folder, "trust_level"); v == "trusted" {
-			return true
+	paths := []string{folder, real(folder)}
+	if within(p.m.Places.Workspace, folder) {
+		paths = append(paths, p.m.Places.Workspace, real(p.m.Places.Workspace))
+	}
+	for _, path := range paths {
+		if v, _ := user.value("projects", path, "trust_level"); v != nil {
+			return v == "trusted"
 		}
 	}
 	return false

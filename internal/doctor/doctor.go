@@ -247,18 +247,20 @@ func (p *patient) examine(ctx context.Context) {
 			Hint: "if the agent is gone, remove the folder, or name the agents that permctl doctor is to look at",
 		})
 	}
-	entries, err := install.Entries(p.agent, p.m.Places)
-	for _, err := range errorsIn(err) {
-		p.unreadable("", err)
-	}
-	p.entries = entries
+	p.entries = p.read()
 	if p.habit.entries != nil {
 		p.entries = append(p.entries, p.habit.entries(p)...)
 	}
-	for _, e := range p.entries {
+	for i, e := range p.entries {
+		if p.habit.commands != nil {
+			e = p.taken(e)
+			p.entries[i] = e
+		}
 		if o := p.own(e); o != nil {
 			p.ours = append(p.ours, o)
 			p.inspect(ctx, o)
+			p.inspectReach(o)
+			p.inspectVariables(o)
 		}
 	}
 	if p.habit.check != nil {

@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -112,6 +113,10 @@ func (b *bench) add(t *testing.T, name, text string) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	// A program that another test starts meanwhile would have the file open, and who
+	// has one open for writing keeps it from being run.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte(text), mode); err != nil {
 		t.Fatal(err)
 	}
@@ -162,6 +167,7 @@ func (b *bench) state(t *testing.T) map[string]string {
 // be said of it.
 type fixture struct {
 	names       []string // of the agents that are asked for
+	cwd         string   // the folder below work in which they are started, or empty
 	prove, node bool
 	files       []txtar.File
 	want        string
@@ -174,6 +180,8 @@ func readFixture(archive *txtar.Archive) fixture {
 		switch file.Name {
 		case "args":
 			f.names = strings.Fields(string(file.Data))
+		case "cwd":
+			f.cwd = strings.TrimSpace(string(file.Data))
 		case "prove":
 			f.prove = true
 		case "node":
@@ -223,6 +231,7 @@ func examine(t *testing.T, program, path string) {
 	}
 	b := newBench(t, program, f.files)
 	b.node = f.node
+	b.machine.Cwd = filepath.Join(b.machine.Cwd, f.cwd)
 	before := b.state(t)
 	report, err := b.machine.Examine(t.Context(), f.names, f.prove)
 	if err != nil {

@@ -19,13 +19,19 @@ func isFolder(path string) bool {
 	return err == nil && info.IsDir()
 }
 
+// exists reports whether something is at a path, or may be.
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
 // json returns what is in a file of JSON. No file is no value; one that cannot be
 // read is a finding.
 func (p *patient) json(path string) jsonc.Value {
 	if path == "" {
 		return jsonc.Value{}
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return jsonc.Value{}
 	}
@@ -39,10 +45,10 @@ func (p *patient) json(path string) jsonc.Value {
 	return v
 }
 
-// What an error says first of where something is wrong: in which file and on which
-// line, or the latter alone.
+// What an error says first of where something is wrong: in which file, and on which
+// line if that can be told, or the latter alone.
 var (
-	inFile = regexp.MustCompile(`(?s)^(.+?):(\d+)(?::\d+)?: (.*)$`)
+	inFile = regexp.MustCompile(`(?s)^(.+?)(?::(\d+)(?::\d+)?)?: (.*)$`)
 	onLine = regexp.MustCompile(`(?s)^()line (\d+)(?:, column \d+)?: (.*)$`)
 )
 
@@ -88,11 +94,6 @@ func (p *patient) machine(unix, darwin, windows string) string {
 		return filepath.Join(p.m.Places.Root, filepath.FromSlash(strings.TrimPrefix(path, "C:")))
 	}
 	return filepath.FromSlash(path)
-}
-
-// project returns the path of a file in the workspace, or nothing.
-func (p *patient) project(path string) string {
-	return below(p.m.Places.Workspace, filepath.FromSlash(path))
 }
 
 // home returns the path of a file in the user's home.

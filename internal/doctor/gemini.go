@@ -2,7 +2,6 @@ package doctor
 
 import (
 	"cmp"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -27,7 +26,7 @@ func checkGemini(p *patient) {
 		p.machine("/etc/gemini-cli/system-defaults.json", mac+"system-defaults.json", windows+"system-defaults.json"))
 	sources := slices.Concat(
 		p.sources(install.Managed, system),
-		p.sources(install.Project, p.project(".gemini/settings.json")),
+		p.sources(install.Project, p.projects(".gemini/settings.json")...),
 		p.sources(install.User, filepath.Join(folder, "settings.json")),
 		p.sources(install.Managed, defaults),
 	)
@@ -46,24 +45,15 @@ func checkGemini(p *patient) {
 // yet, those of its hooks with them. By some permctl finds its settings.
 func (p *patient) geminiEnv() {
 	file, severity := p.geminiEnvFile()
-	text, err := os.ReadFile(file)
 	if file == "" || len(p.ours) == 0 {
 		return
 	}
+	text, err := readFile(file)
 	if err != nil {
 		p.unreadable(file, err)
 	}
-	number := 0
-	for line := range strings.Lines(string(text)) {
-		number++
-		name, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		name = strings.TrimSpace(name)
-		if slices.Contains(placing, name) && p.misled() && getenv(p.m.Places, name) == "" {
-			p.find(Finding{
-				Severity: severity, File: file, Line: number, Hint: "take it out",
-				Text: "it sets " + name + ": as Gemini CLI's hook, permctl looks for its settings there, and not where it does for you",
-			})
-		}
+	for v := range dotenv(text) {
+		p.misset(file, "Gemini CLI", v, severity, getenv(p.m.Places, v.name) != "")
 	}
 }
 
@@ -73,7 +63,7 @@ func (p *patient) geminiEnv() {
 func (p *patient) geminiEnvFile() (string, Severity) {
 	for dir := p.m.Cwd; ; dir = filepath.Dir(dir) {
 		for _, name := range []string{filepath.Join(dir, ".gemini", ".env"), filepath.Join(dir, ".env")} {
-			if _, err := os.Stat(name); err != nil {
+			if !exists(name) {
 				continue
 			}
 			if dir == p.m.Places.Home {
@@ -86,7 +76,7 @@ func (p *patient) geminiEnvFile() (string, Severity) {
 		}
 	}
 	for _, name := range []string{p.home(".gemini/.env"), p.home(".env")} {
-		if _, err := os.Stat(name); err == nil {
+		if exists(name) {
 			return name, Warning
 		}
 	}

@@ -54,6 +54,13 @@ type habit struct {
 	// agent's own.
 	dir func(*patient, install.Entry) string
 
+	// reach is in which folders of a project it looks for its files.
+	reach reach
+
+	// commands are the members of a hook that can be its command, by operating
+	// system, in the order in which they count. If nil, there is only one.
+	commands map[string][]string
+
 	// entries returns the hooks in files that package install does not read.
 	entries func(*patient) []install.Entry
 
@@ -148,37 +155,37 @@ var habits = map[string]habit{
 	"claude": {
 		programs: []string{"claude"}, folders: homeOr("CLAUDE_CONFIG_DIR", ".claude"), timeout: 600 * time.Second,
 		extra: []string{"PermissionRequest"}, rewrites: true, variables: []string{"CLAUDE_PROJECT_DIR"},
-		closes: claudeCloses, check: checkClaude, payload: claudeCall,
+		reach: here, closes: claudeCloses, check: checkClaude, payload: claudeCall,
 	},
 	"codex": {
 		programs: []string{"codex"}, folders: homeOr("CODEX_HOME", ".codex"), shell: []string{"$SHELL", "-lc"}, timeout: 600 * time.Second,
-		extra: []string{"PermissionRequest"}, rewrites: true, entries: codexEntries, check: checkCodex, payload: codexCall,
+		extra: []string{"PermissionRequest"}, rewrites: true, reach: gitward, commands: codexCommands, entries: codexEntries, check: checkCodex, payload: codexCall,
 	},
 	"gemini": {
 		programs: []string{"gemini"}, folders: geminiFolders, shell: []string{"bash", "-c"}, timeout: 60 * time.Second,
-		rewrites: true, variables: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"}, check: checkGemini, payload: geminiCall,
+		rewrites: true, variables: []string{"GEMINI_PROJECT_DIR", "GEMINI_CWD", "CLAUDE_PROJECT_DIR"}, reach: here, check: checkGemini, payload: geminiCall,
 	},
 	"cursor": {
 		programs: []string{"cursor-agent", "cursor"}, folders: home(".cursor"), rewrites: true,
 		extra:     []string{"beforeShellExecution", "beforeMCPExecution", "beforeReadFile"},
-		variables: []string{"CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR"}, dir: cursorDir, check: checkCursor, payload: cursorCall,
+		variables: []string{"CURSOR_PROJECT_DIR", "CLAUDE_PROJECT_DIR"}, reach: opened, dir: cursorDir, check: checkCursor, payload: cursorCall,
 	},
 	"copilot": {
 		programs: []string{"copilot"}, folders: homeOr("COPILOT_HOME", ".copilot"), shell: []string{"bash", "-c"}, timeout: 30 * time.Second,
-		rewrites: true, check: checkCopilot, payload: copilotCall,
+		rewrites: true, commands: copilotCommands, check: checkCopilot, payload: copilotCall,
 	},
 	"vscode": {
 		programs: []string{"code"}, folders: home(".vscode", ".config/Code", "Library/Application Support/Code", "AppData/Roaming/Code"),
-		timeout: 30 * time.Second, rewrites: true, check: checkVSCode, payload: vscodeCall,
+		timeout: 30 * time.Second, rewrites: true, reach: opened, commands: vscodeCommands, check: checkVSCode, payload: vscodeCall,
 	},
 	"opencode": {
-		programs: []string{"opencode"}, folders: configured("opencode"), plugin: true, check: checkOpenCode, payload: openCodeCall,
+		programs: []string{"opencode"}, folders: configured("opencode"), plugin: true, reach: gitward, check: checkOpenCode, payload: openCodeCall,
 	},
 	"senpi": {
-		programs: []string{"senpi"}, folders: homeOr("SENPI_CODING_AGENT_DIR", ".senpi"), plugin: true, speaks: "pi", check: checkPi, payload: piCall,
+		programs: []string{"senpi"}, folders: homeOr("SENPI_CODING_AGENT_DIR", ".senpi"), plugin: true, speaks: "pi", reach: here, check: checkPi, payload: piCall,
 	},
 	"pi": {
-		programs: []string{"pi"}, folders: homeOr("PI_CODING_AGENT_DIR", ".pi"), plugin: true, check: checkPi, payload: piCall,
+		programs: []string{"pi"}, folders: homeOr("PI_CODING_AGENT_DIR", ".pi"), plugin: true, reach: here, check: checkPi, payload: piCall,
 	},
 	"factory": {
 		programs: []string{"droid"}, folders: home(".factory"), timeout: 60 * time.Second, rewrites: true,
@@ -189,11 +196,11 @@ var habits = map[string]habit{
 		timeout: 30 * time.Second, check: checkKiro, payload: kiroCall,
 	},
 	"windsurf": {
-		programs: []string{"windsurf"}, folders: home(".codeium/windsurf"), shell: []string{"bash", "-c"}, check: checkWindsurf, payload: windsurfCall,
+		programs: []string{"windsurf"}, folders: home(".codeium/windsurf"), shell: []string{"bash", "-c"}, reach: opened, check: checkWindsurf, payload: windsurfCall,
 	},
 	"cline": {
 		programs: []string{"cline"}, folders: home(".cline", "Documents/Cline"), program: true, timeout: 30 * time.Second,
-		rewrites: true, check: checkCline, payload: clineCall,
+		rewrites: true, reach: opened, check: checkCline, payload: clineCall,
 	},
 	"goose": {
 		programs: []string{"goose"}, namesakes: []string{"goose version:"}, folders: configured("goose"), timeout: 30 * time.Second, check: checkGoose, payload: gooseCall,

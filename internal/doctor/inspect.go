@@ -20,7 +20,11 @@ import (
 // inspect looks at a hook of permctl's by itself.
 func (p *patient) inspect(ctx context.Context, o *own) {
 	if o.entry.Flaw != "" {
-		p.blame(o, "the hook does not guard: "+o.entry.Flaw, p.reinstall(o))
+		hint := p.reinstall(o)
+		if onLine.MatchString(o.entry.Flaw) {
+			hint = "put the file right" // it is not this hook that is wrong
+		}
+		p.blame(o, "the hook does not guard: "+o.entry.Flaw, hint)
 	} else if !p.habit.plugin {
 		p.inspectTime(o)
 	}
@@ -76,7 +80,7 @@ func (p *patient) inspectTime(o *own) {
 
 // inspectPlugin looks at whether the plugin is as this permctl would write it.
 func (p *patient) inspectPlugin(o *own) {
-	text, err := os.ReadFile(o.entry.File)
+	text, err := readFile(o.entry.File)
 	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	switch {
 	case err != nil || wantErr != nil:

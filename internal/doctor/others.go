@@ -31,8 +31,9 @@ func checkCursor(p *patient) {
 // checkCopilot looks at the settings of GitHub Copilot CLI.
 func checkCopilot(p *patient) {
 	home := p.folder("COPILOT_HOME", ".copilot")
-	for _, s := range p.sources(install.User, filepath.Join(home, "settings.json"), filepath.Join(home, "config.json"),
-		p.project(".github/copilot/settings.local.json"), p.project(".github/copilot/settings.json")) {
+	for _, s := range p.sources(install.User, slices.Concat(
+		[]string{filepath.Join(home, "settings.json"), filepath.Join(home, "config.json")},
+		p.projects(".github/copilot/settings.local.json"), p.projects(".github/copilot/settings.json"))...) {
 		if v := s.root.Member("disableAllHooks"); v.True() {
 			p.switchOff(Finding{Text: "disableAllHooks is true: only the administrator's hooks are run", File: s.path, Line: v.Line(), Hint: "take it out"}, managed)
 		}
@@ -64,16 +65,39 @@ func checkOpenCode(p *patient) {
 		func(o *own) bool { return o.entry.Scope != install.Project })
 }
 
-// checkPi says by which option pi and senpi load no extension.
+// checkPi looks at the settings of pi and senpi that leave out extensions, and says by
+// which option they load none.
 func checkPi(p *patient) {
-	if len(p.ours) > 0 {
-		p.find(Finding{Severity: Note, Text: p.habit.programs[0] + " --no-extensions loads none, and permctl with them"})
+	name := p.habit.programs[0]
+	user := filepath.Join(p.folder(strings.ToUpper(name)+"_CODING_AGENT_DIR", "."+name+"/agent"), "settings.json")
+	for _, s := range append(p.sources(install.User, user), p.sources(install.Project, p.projects("."+name+"/settings.json")...)...) {
+		for _, v := range s.root.Member("extensions").Elements() {
+			for _, o := range p.ours {
+				if excludes(v.Text(), filepath.Base(o.entry.File)) && (s.scope == install.Project || o.entry.Scope != install.Project) {
+					o.Counts = false
+					p.find(Finding{Severity: Problem, Text: fmt.Sprintf("extensions leaves out permctl's: %s", v), File: s.path, Line: v.Line(), Hint: "take it out", hook: o.Hook})
+				}
+			}
+		}
 	}
+	if len(p.ours) > 0 {
+		p.find(Finding{Severity: Note, Text: name + " --no-extensions loads none, and permctl with them"})
+	}
+}
+
+// excludes reports whether an element of a list of extensions may leave out the one in
+// a file with a name: of patterns, all that are more than another name may.
+func excludes(element, name string) bool {
+	if !strings.HasPrefix(element, "-") && !strings.HasPrefix(element, "!") {
+		return false
+	}
+	last := filepath.Base(filepath.FromSlash(element[1:]))
+	return last == name || strings.ContainsAny(last, "*?[]{}()@+!") || filepath.Ext(last) == "" || strings.Trim(last, ".") == ""
 }
 
 // checkFactory looks at what Factory Droid wants of hooks.
 func checkFactory(p *patient) {
-	for _, path := range []string{p.home(".factory/settings.json"), p.project(".factory/settings.json")} {
+	for _, path := range append(p.projects(".factory/settings.json"), p.home(".factory/settings.json")) {
 		if v := p.json(path).Member("allowManagedHooksOnly"); v.True() {
 			p.switchOff(Finding{Text: "allowManagedHooksOnly is true: only the organisation's hooks are run", File: path, Line: v.Line(), Hint: "ask who manages your organisation"}, nil)
 		}
@@ -96,14 +120,28 @@ func checkKiro(p *patient) {
 			}
 		}
 	}
+	p.kiroTimes()
 	look(p.home(".kiro/agents/*.json"), p.install())
 	look(p.home(".aws/amazonq/cli-agents/*.json"), p.install())
-	look(p.project(".kiro/agents/*.json"), p.install()+" --project")
-	look(p.project(".amazonq/cli-agents/*.json"), p.install()+" --project")
+	for _, pattern := range append(p.projects(".kiro/agents/*.json"), p.projects(".amazonq/cli-agents/*.json")...) {
+		look(pattern, p.install()+" --project")
+	}
 	if len(p.ours) > 0 {
 		p.find(Finding{Severity: Warning, Text: "hooks are an agent's own, and Kiro's built-in agent has no file that could have one", Hint: "start Kiro with an agent that has the hook"})
 	}
 	p.late()
+}
+
+// kiroTimes looks at how long the hooks in files of Kiro 3 may take.
+func (p *patient) kiroTimes() {
+	for _, o := range p.ours {
+		for _, h := range p.json(o.entry.File).Member("hooks").Elements() {
+			v := h.Member("timeout")
+			if n, whole := v.Int(); v.Kind() != jsonc.None && h.Line() == o.entry.Line && (!whole || n <= 0) {
+				p.blameAt(o, v, fmt.Sprintf("the hook's timeout is %s, and has to be a whole number above zero", v))
+			}
+		}
+	}
 }
 
 // checkWindsurf says what is not known of Windsurf.

@@ -124,7 +124,7 @@ func (p *patient) replaced(o *own, standIn string) ([]string, error) {
 	case !p.habit.program:
 		return append(p.shell(), command), nil
 	}
-	text, err := os.ReadFile(o.entry.File)
+	text, err := readFile(o.entry.File)
 	if err != nil {
 		return nil, err
 	}

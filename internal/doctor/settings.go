@@ -1,7 +1,9 @@
 package doctor
 
 import (
+	"io/fs"
 	"iter"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,14 +31,20 @@ func (p *patient) sources(scope install.Scope, paths ...string) []source {
 	return found
 }
 
-// each returns the paths of files that match, the last in the alphabet first.
+// each returns the paths of files that match, the last in the alphabet first. Only the
+// last element is a pattern: what the folders above are called is not for permctl to
+// say.
 func each(pattern string) []string {
 	if pattern == "" {
 		return nil
 	}
-	found, err := filepath.Glob(pattern)
+	folder, last := filepath.Split(pattern)
+	found, err := fs.Glob(os.DirFS(folder), last)
 	if err != nil {
 		return nil // the pattern is in this package
+	}
+	for i, name := range found {
+		found[i] = filepath.Join(folder, name)
 	}
 	slices.Reverse(found)
 	return found

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strconv"
 	"strings"
 
@@ -29,7 +28,7 @@ func (p *patient) toml(path string) table {
 	if path == "" {
 		return table{}
 	}
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return table{path: path}
 	}

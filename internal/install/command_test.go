@@ -130,7 +130,7 @@ func TestFlaws(t *testing.T) {
 		`{"type": "command", "command": "permctl hook claude", "asyncRewake": true}`,
 		`{"type": "command", "command": "permctl hook claude", "once": true}`,
 		`{"type": "command", "command": "permctl hook claude", "if": "Bash(git *)"}`,
-		`{"type": "prompt", "command": "permctl hook claude"}`,
+		`{"type": "prompt", "prompt": "Is it safe?", "command": "permctl hook claude"}`,
 	} {
 		text := `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [` + handler + `]}]}}`
 		entries, err := claudeForm.entries([]byte(text))

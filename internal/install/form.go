@@ -2,6 +2,7 @@ package install
 
 import (
 	"time"
+	"unicode"
 
 	"github.com/permctl/permctl/internal/jsonc"
 )
@@ -38,10 +39,11 @@ type handler struct {
 var (
 	claudeForm = &layout{
 		agent: "Claude Code", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second,
-		closed: "onFailure", block: "block", noComments: true, noCommas: true, off: disableAllHooks,
+		closed: "onFailure", block: "block", noComments: true, noCommas: true, off: disableAllHooks, schema: claudeSchema,
 	}
 	codexForm = &layout{
 		agent: "Codex", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Second, noComments: true, noCommas: true,
+		schema: codexSchema,
 	}
 	geminiForm = &layout{
 		agent: "Gemini CLI", grouped: true, matcher: ".*", typed: true, timeout: "timeout", unit: time.Millisecond, noCommas: true,
@@ -50,23 +52,37 @@ var (
 	}
 	factoryForm = &layout{agent: "Factory Droid", grouped: true, matcher: "*", typed: true, timeout: "timeout", unit: time.Second}
 	gooseForm   = &layout{
-		agent: "Goose", grouped: true, matcher: ".*", noStar: true, typed: true, timeout: "timeout", unit: time.Second,
-		closed: "on_failure", block: "block", noComments: true, noCommas: true,
+		agent: "Goose", grouped: true, matcher: ".*", all: expression, typed: true, timeout: "timeout", unit: time.Second,
+		closed: "on_failure", block: "block", noComments: true, noCommas: true, schema: gooseSchema,
 	}
 	cursorForm = &layout{
 		agent: "Cursor", timeout: "timeout", unit: time.Second, closed: "failClosed", block: true, root: version1,
 	}
 	copilotForm = &layout{
-		agent: "Copilot", typed: true, timeout: "timeoutSec", unit: time.Second, commands: []string{"bash", "powershell", "command"}, root: version1,
-		off: disableAllHooks,
+		agent: "Copilot", typed: true, timeout: "timeoutSec", alias: "timeout", unit: time.Second, all: copilotAll,
+		commands: []string{"bash", "powershell", "command"}, root: version1, off: disableAllHooks,
 	}
-	vscodeForm = &layout{agent: "VS Code", typed: true, timeout: "timeout", unit: time.Second}
+	vscodeForm = &layout{agent: "VS Code", typed: true, timeout: "timeout", alias: "timeoutSec", unit: time.Second}
 	kiroForm   = &layout{
-		agent: "Kiro", matcher: "*", timeout: "timeout_ms", unit: time.Millisecond, noComments: true, noCommas: true,
-		more: jsonc.Members{{Name: "cache_ttl_seconds", Value: 0}},
+		agent: "Kiro", matcher: "*", all: glob, timeout: "timeout_ms", unit: time.Millisecond, noComments: true, noCommas: true,
+		more: jsonc.Members{{Name: "cache_ttl_seconds", Value: 0}}, schema: kiroSchema,
 	}
 	windsurfForm = &layout{agent: "Windsurf", more: jsonc.Members{{Name: "show_output", Value: true}}}
 )
+
+// expression and glob report whether a matcher is for all tools of an agent to which
+// it is a regular expression, or a pattern as for files.
+func expression(_, matcher string) bool { return matcher == ".*" }
+func glob(_, matcher string) bool       { return matcher == "*" }
+
+// copilotAll is for Copilot, to which it is a regular expression on events that
+// begin with a small letter, and on the others what it is to Claude Code.
+func copilotAll(event, matcher string) bool {
+	if event != "" && unicode.IsLower(rune(event[0])) {
+		return expression(event, matcher)
+	}
+	return matchesAll(matcher)
+}
 
 // kiroAgent is the form of an agent of permctl's own, for who has made none.
 var kiroAgent = kiroForm.with(jsonc.Members{

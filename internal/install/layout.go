@@ -1,7 +1,9 @@
 package install
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"time"
 
@@ -21,9 +23,10 @@ type layout struct {
 	root jsonc.Members
 
 	// matcher is how an element says that it is for all tools, or empty if it
-	// needs not say so. noStar is whether * does not.
+	// needs not say so. all reports whether one on an event says so, if it is not
+	// empty; if nil, * and .* do.
 	matcher string
-	noStar  bool
+	all     func(event, matcher string) bool
 
 	// first and more are members of a handler before its command and behind all
 	// others, and typed is whether it has a type.
@@ -35,9 +38,9 @@ type layout struct {
 	commands []string
 
 	// timeout is the member of a handler that says how long it may take, in
-	// units of unit. If empty, there is none.
-	timeout string
-	unit    time.Duration
+	// units of unit, and alias another name of it. If empty, there is none.
+	timeout, alias string
+	unit           time.Duration
 
 	// closed is the member of a handler that makes the agent refuse when the
 	// handler fails, if its value is block. If empty, there is none.
@@ -53,6 +56,9 @@ type layout struct {
 	// noComments and noCommas are whether the agent takes no comments, and no
 	// comma behind the last element: it then leaves out the whole file.
 	noComments, noCommas bool
+
+	// schema is what else makes it do that, or nil if nothing is known.
+	schema *schema
 }
 
 // with returns a layout that has root beside its hooks.
@@ -81,19 +87,19 @@ func (l *layout) entries(text []byte) ([]Entry, error) {
 		}
 		for i, element := range list.Elements() {
 			if !l.grouped {
-				entry := l.entry(element, element)
-				entry.Event, entry.at = event.Text(), address{event: event.Text(), group: i}
+				entry := l.entry(event.Text(), element, element)
+				entry.at = address{event: event.Text(), group: i}
 				found = append(found, entry)
 				continue
 			}
 			for j, handler := range element.Member("hooks").Elements() {
-				entry := l.entry(element, handler)
-				entry.Event, entry.at = event.Text(), address{event.Text(), i, j}
+				entry := l.entry(event.Text(), element, handler)
+				entry.at = address{event.Text(), i, j}
 				found = append(found, entry)
 			}
 		}
 	}
-	if err := l.skipped(root); err != nil {
+	if err := l.skipped(text, root); err != nil {
 		for i := range found {
 			if found[i].Ours && found[i].Flaw == "" {
 				found[i].Flaw = err.Error()
@@ -138,15 +144,11 @@ func (l *layout) shape(root jsonc.Value) error {
 	return nil
 }
 
-// entry returns what a handler in a group says. In layouts without groups it is
-// its own.
-func (l *layout) entry(group, handler jsonc.Value) Entry {
+// entry returns what a handler in a group for an event says. In layouts without
+// groups it is its own.
+func (l *layout) entry(event string, group, handler jsonc.Value) Entry {
 	matcher := group.Member("matcher")
-	entry := Entry{
-		Line:    handler.Line(),
-		Matcher: matcher.Text(),
-		All:     matcher.Kind() == jsonc.None || matchesAll(matcher.Text()) && (matcher.Text() != "*" || !l.noStar),
-	}
+	entry := Entry{Event: event, Line: handler.Line(), Matcher: matcher.Text(), All: l.takesAll(event, matcher)}
 	var command string
 	for _, name := range l.commandNames() {
 		if command = handler.Member(name).Text(); command != "" {
@@ -161,15 +163,51 @@ func (l *layout) entry(group, handler jsonc.Value) Entry {
 	} else {
 		entry.Shell = command
 	}
-	if n, ok := handler.Member(l.timeout).Int(); ok && l.timeout != "" {
-		entry.Timeout = time.Duration(n) * l.unit
-	}
+	var wrongTime string
+	entry.Timeout, wrongTime = l.timeOf(handler)
 	entry.FailClosed = l.closed != "" && l.blocks(handler.Member(l.closed))
 	entry.recognise()
 	if entry.Ours {
-		entry.Flaw = flaw(entry, handler)
+		entry.Flaw = cmp.Or(flaw(entry, handler), wrongTime)
 	}
 	return entry
+}
+
+// takesAll reports whether a matcher on an event is for all tools.
+func (l *layout) takesAll(event string, matcher jsonc.Value) bool {
+	switch {
+	case matcher.Kind() != jsonc.String:
+		return matcher.Kind() == jsonc.None
+	case matcher.Text() == "":
+		return true
+	case l.all != nil:
+		return l.all(event, matcher.Text())
+	}
+	return matchesAll(matcher.Text())
+}
+
+// longestTime is what the timers of agents can count to. A longer time is over at
+// once in some of them.
+const longestTime = math.MaxInt32 * time.Millisecond
+
+// timeOf returns how long a handler may take, the shorter time if it says two, and
+// zero if it says none. What is no time is a flaw.
+func (l *layout) timeOf(handler jsonc.Value) (time.Duration, string) {
+	var shortest time.Duration
+	for _, name := range []string{l.timeout, l.alias} {
+		v := handler.Member(name)
+		if name == "" || v.Kind() == jsonc.None {
+			continue
+		}
+		n, whole := v.Int()
+		if !whole || n <= 0 || n > int64(longestTime/l.unit) {
+			return 0, fmt.Sprintf("its %s is %s, and has to be a whole number from 1 to %d", name, v, longestTime/l.unit)
+		}
+		if length := time.Duration(n) * l.unit; shortest == 0 || length < shortest {
+			shortest = length
+		}
+	}
+	return shortest, ""
 }
 
 // blocks reports whether v is the value that makes the agent refuse.
@@ -197,17 +235,27 @@ func flaw(entry Entry, handler jsonc.Value) string {
 		return "its type is not command"
 	case !entry.All:
 		return fmt.Sprintf("its matcher %q leaves out other tools", entry.Matcher)
+	case handler.Member("shell").Kind() != jsonc.None && handler.Member("shell").Text() != "bash":
+		return "its shell is not bash, for which the command is written"
+	case handler.Member("exec").Kind() != jsonc.None:
+		return "it has exec beside its command, and which of them is run nobody knows"
 	case handler.Member("if").Kind() != jsonc.None:
 		return "its if leaves out other calls"
-	case handler.Member("async").True() || handler.Member("asyncRewake").True():
+	case said(handler.Member("async")) || said(handler.Member("asyncRewake")):
 		return "it is async, and nobody waits for it"
-	case handler.Member("once").True():
+	case said(handler.Member("once")):
 		return "it is run once only"
 	case entry.Timeout > 0 && entry.Timeout < hookTimeout && !entry.hasWait():
 		return fmt.Sprintf("its time of %v is less than permctl may take", entry.Timeout)
 	}
-	if n, ok := handler.Member("cache_ttl_seconds").Int(); ok && n > 0 {
+	ttl := handler.Member("cache_ttl_seconds")
+	if n, whole := ttl.Int(); ttl.Kind() != jsonc.None && (!whole || n != 0) {
 		return "its answers are used again for other calls"
 	}
 	return ""
+}
+
+// said reports whether a switch is there and is anything but off.
+func said(v jsonc.Value) bool {
+	return v.True() || !slices.Contains([]jsonc.Kind{jsonc.None, jsonc.Null, jsonc.Bool}, v.Kind())
 }

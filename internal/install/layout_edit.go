@@ -50,14 +50,15 @@ func (l *layout) parse(text []byte) (jsonc.Value, error) {
 	if err != nil {
 		return root, err
 	}
-	if err := l.skipped(root); err != nil {
+	if err := l.skipped(text, root); err != nil {
 		return root, err
 	}
 	return root, l.shape(root)
 }
 
-// skipped returns an error if the agent leaves out the whole file that root is in.
-func (l *layout) skipped(root jsonc.Value) error {
+// skipped returns an error if the agent leaves out the whole file with a text, of
+// which root is the value.
+func (l *layout) skipped(text []byte, root jsonc.Value) error {
 	comment, comma := root.Extras()
 	switch {
 	case l.noComments && comment > 0:
@@ -65,7 +66,7 @@ func (l *layout) skipped(root jsonc.Value) error {
 	case l.noCommas && comma > 0:
 		return hint(fmt.Errorf("line %d: there is a comma behind the last element, for which %s leaves out the whole file", comma, l.agent), "take the comma out")
 	}
-	return nil
+	return l.refused(text, root)
 }
 
 // putEvent returns a text with h as the hook for one event.
