@@ -177,7 +177,7 @@ func called(h doctor.Hook) string {
 	case h.Proven:
 		return ": a dry call was denied"
 	case h.Call == "":
-		return ": no dry call"
+		return ": not tried, as no call of its kind is always denied"
 	default:
 		return ": a dry call was " + string(h.Call)
 	}

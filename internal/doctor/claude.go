@@ -14,7 +14,7 @@ import (
 func checkClaude(p *patient) {
 	if len(p.ours) > 0 && !p.heeds() {
 		p.find(Finding{
-			Severity: Warning, Text: "if the hook fails, the call goes on without it: only Claude Code " + onFailure + " and later are known to heed onFailure",
+			Severity: Warning, Text: "if the hook hangs past its time-out, or prints what is no answer, the call goes on without it: only Claude Code " + onFailure + " and later are known to heed onFailure",
 			Hint: "use a newer Claude Code, and see permctl doctor claude --prove",
 		})
 	}

@@ -197,6 +197,9 @@ func (p *patient) identify(ctx context.Context) {
 			break
 		}
 	}
+	if p.Program == "" && p.Folder == "" {
+		p.Folder = p.hooked()
+	}
 	p.Here = p.Program != "" || p.Folder != ""
 	if p.Program == "" {
 		return
@@ -214,6 +217,18 @@ func (p *patient) identify(ctx context.Context) {
 	default:
 		p.Version = text
 	}
+}
+
+// hooked returns the folder of a file in which permctl is the agent's hook, as in a
+// project for an agent that is elsewhere, or "" if there is none.
+func (p *patient) hooked() string {
+	entries, _ := install.Entries(p.agent, p.m.Places) // examine tells of errors, if the agent is here
+	for _, e := range entries {
+		if e.Ours {
+			return filepath.Dir(e.File)
+		}
+	}
+	return ""
 }
 
 // askVersion runs the agent's program for its version. Some programs make files in
