@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/permission"
@@ -12,11 +13,20 @@ func (t *claudeTranslation) bash(r claudeRule) {
 	if head, ok := strings.CutSuffix(spec, ":*"); ok {
 		spec = head + " *"
 	}
-	switch starsOnly := strings.Trim(spec, "* ") == ""; {
+	starsOnly := strings.Trim(spec, "* ") == ""
+	if r.action != permission.Allow && !starsOnly && !joined(spec) {
+		t.held = append(t.held, r)
+	}
+	switch {
 	case starsOnly && r.action == permission.Allow:
 		t.book.note(r.from, "is left out: write Bash to allow every command")
 	case starsOnly:
 		t.add(r, "bash", "*")
+	case syntactic.MatchString(spec) && r.action == permission.Allow:
+		t.book.note(r.from, "is left out, and asked: that is no command, but what stands before or behind one; write a rule for the command itself")
+	case syntactic.MatchString(spec):
+		t.book.note(r.from, "holds for every line with that in it: it is no command, but what stands before or behind one; write a rule for the command itself")
+		t.parts = append(t.parts, t.finding(r, "input.script.text", `(?s)(?:^|[\s;&|(){}<>!\x60])`+starred(strings.TrimSuffix(spec, " *"))+`(?:[\s;&|(){}<>\x60]|$)`))
 	case joined(spec) && r.action == permission.Allow:
 		t.dead(r, "each command of a line is matched by itself; write a rule for each of them")
 	case joined(spec):
@@ -35,6 +45,70 @@ func (t *claudeTranslation) bash(r claudeRule) {
 		t.parts = append(t.parts, t.finding(r, "command.source", sourceExpression(spec), "some command in input.commands"))
 	}
 }
+
+// heldPreset returns Rego for the rules that ask or deny, where Claude Code reads
+// more of a line as a command's text than permctl does.
+func (t *claudeTranslation) heldPreset() string {
+	if len(t.held) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("# The rules that ask for commands or deny them.\n_held := [\n")
+	for _, r := range t.held {
+		spec := r.spec
+		if head, ok := strings.CutSuffix(spec, ":*"); ok {
+			spec = head + " *"
+		}
+		comment(&b, "\t", r.from)
+		fmt.Fprintf(&b, "\t{\"action\": %q, \"text\": %s, \"rule\": %s},\n", string(t.action(r)), quoted(commandExpression(spec)+`(?:\s*[0-9]*[<>].*)?$`), quoted(ruleName(r.from)))
+	}
+	return b.String() + claudeHeldRego
+}
+
+// claudeHeldRego has what permctl does not take for a part of a command: the words
+// time and !, and zsh's noglob, behind which Claude Code looks.
+const claudeHeldRego = `]
+
+ask contains {"reason": rule.rule, "target": text} if {
+	some rule in _held
+	rule.action == "ask"
+	some text in _more_texts
+	regex.match(concat("", ["(?s)^", rule.text]), text)
+}
+
+deny contains {"reason": rule.rule, "target": text} if {
+	some rule in _held
+	rule.action == "deny"
+	some text in _more_texts
+	regex.match(concat("", ["(?s)^", rule.text]), text)
+}
+
+ask contains {"reason": rule.rule, "target": text} if {
+	some rule in _held
+	rule.action == "ask"
+	some text in _behind_noglob
+	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
+}
+
+deny contains {"reason": rule.rule, "target": text} if {
+	some rule in _held
+	rule.action == "deny"
+	some text in _behind_noglob
+	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
+}
+
+_more_texts contains text if {
+	some part in regex.split("[;&|\\n]+", input.script.text)
+	text := trim(part, " \t\r({")
+	regex.match("^(?:time|!)(?:\\s|$)", text)
+}
+
+_behind_noglob contains text if {
+	some command in input.commands
+	command.name == "noglob"
+	some text in {command.source, concat(" ", [word.text | some word in command.args])}
+}
+`
 
 // otherShell translates PowerShell(…) and Monitor(…).
 func (t *claudeTranslation) otherShell(r claudeRule) {
@@ -120,6 +194,13 @@ _unlimited(command) if {
 }
 
 # What removes the workspace, or what it lies in, is asked for whatever allows it.
+ask contains {"reason": "may remove a folder that much depends on", "target": command.text} if {
+	some command in input.commands
+	command.name == "noglob"
+	some word in command.args
+	word.text in {"rm", "rmdir"}
+}
+
 ask contains {"reason": "removes a folder that much depends on", "target": command.text} if {
 	some command in input.commands
 	command.name in {"rm", "rmdir"}
@@ -144,13 +225,13 @@ ask contains {"reason": "removes a folder that much depends on", "target": path.
 
 // claudeProtected are the files that Claude Code writes only if a person says so.
 const claudeProtected = `
-# What steers tools is written only if a person says so.
+# What steers tools is written only if a person says so. A worktree below .claude is
+# a folder like others.
 ask contains {"reason": "is a file that steers tools", "target": path.path} if {
 	some path in input.paths
 	path.access in {"write", "delete"}
 	some place in {path.absolute, path.real}
-	regex.match(_steering, place)
-	not regex.match("/\\.claude/worktrees(?:/|$)", place)
+	regex.match(_steering, regex.replace(place, "/\\.claude/worktrees(?:/|$)", "/"))
 }
 
 _steering := concat("", [
@@ -158,6 +239,6 @@ _steering := concat("", [
 	"/(?:\\.gitconfig|\\.gitmodules|\\.envrc|\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pnp\\.[^/]*|bunfig\\.toml|\\.bazel[^/]*|",
 	"\\.pre-commit-config\\.yaml|lefthook\\.[^/]*|gradle-wrapper\\.properties|maven-wrapper\\.properties|",
 	"\\.devcontainer\\.json|\\.ripgreprc|pyrightconfig\\.json|\\.mcp\\.json|\\.claude\\.json|",
-	"\\.(?:bash|zsh|k)(?:rc|env)|\\.bash_(?:profile|login|logout|aliases)|\\.z(?:profile|login|logout)|\\.profile)$",
+	"\\.(?:bash|zsh|ksh)(?:rc|env)|\\.bash_(?:profile|login|logout|aliases)|\\.z(?:profile|login|logout)|\\.profile)$",
 ])
 `

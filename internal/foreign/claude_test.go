@@ -18,7 +18,6 @@ import (
 const claudeUser = `{
   "$schema": "https://json.schemastore.org/claude-code-settings.json",
   "model": "opus",
-  // What I always let it do.
   "permissions": {
     "allow": [
       "Bash(npm run test:*)",
@@ -30,12 +29,12 @@ const claudeUser = `{
       "WebFetch(domain:docs.*.example)",
       "mcp__github__get_*",
       "Skill(commit)",
-      "Skill(review *)",
+      "Skill(review *)"
     ],
     "ask": ["Bash(git push *)"],
-    "deny": ["Bash(rm -rf *)", "Read(//etc/shadow)", "WebFetch(domain:evil.github.com)", "Agent(deployer)", "mcp__github__get_secret"],
+    "deny": ["Bash(rm -rf *)", "Read(//etc/shadow)", "WebFetch(domain:evil.github.com)", "Agent(deployer)", "mcp__github__get_secret"]
   },
-  "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}]},
+  "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}]}
 }`
 
 const claudeProject = `{

@@ -41,6 +41,10 @@ var (
 	assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 )
 
+// syntactic matches a pattern that begins with what is no command's name: an option,
+// a redirection, or a word of the shell itself.
+var syntactic = regexp.MustCompile(`^(?:[-!#&;|<>(){}=]|\[\[|[0-9]+[<>]|(?:time|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|in)(?:[ *:]|$))`)
+
 // joined reports whether a pattern has in it what joins commands, so that no
 // single command can match it.
 func joined(spec string) bool {

@@ -239,7 +239,7 @@ func (t *copilotTranslation) directories() {
 	for _, d := range t.setting.dirs {
 		from, up, below, ok := folderOf(d.path)
 		if !ok {
-			t.book.note(d.from, "is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning")
+			t.book.note(d.from, folderLeftOut)
 			continue
 		}
 		t.files = append(t.files, fileRule{permission.Allow, sureReads, from, up, "(?s)^" + plainFolder(below), "", d.from})
