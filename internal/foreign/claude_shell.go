@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/permctl/permctl/internal/permission"
@@ -15,7 +14,7 @@ func (t *claudeTranslation) bash(r claudeRule) {
 	}
 	starsOnly := strings.Trim(spec, "* ") == ""
 	if r.action != permission.Allow && !starsOnly && !joined(spec) {
-		t.held = append(t.held, r)
+		t.shell.hold(t.action(r), r.from, commandExpression(spec))
 	}
 	switch {
 	case starsOnly && r.action == permission.Allow:
@@ -23,10 +22,10 @@ func (t *claudeTranslation) bash(r claudeRule) {
 	case starsOnly:
 		t.add(r, "bash", "*")
 	case syntactic.MatchString(spec) && r.action == permission.Allow:
-		t.book.note(r.from, "is left out, and asked: that is no command, but what stands before or behind one; write a rule for the command itself")
+		t.book.note(r.from, syntaxLeftOut)
 	case syntactic.MatchString(spec):
-		t.book.note(r.from, "holds for every line with that in it: it is no command, but what stands before or behind one; write a rule for the command itself")
-		t.parts = append(t.parts, t.finding(r, "input.script.text", `(?s)(?:^|[\s;&|(){}<>!\x60])`+starred(strings.TrimSuffix(spec, " *"))+`(?:[\s;&|(){}<>\x60]|$)`))
+		t.book.note(r.from, syntaxHeld)
+		t.parts = append(t.parts, t.finding(r, "input.script.text", wordsExpression(spec)))
 	case joined(spec) && r.action == permission.Allow:
 		t.dead(r, "each command of a line is matched by itself; write a rule for each of them")
 	case joined(spec):
@@ -45,70 +44,6 @@ func (t *claudeTranslation) bash(r claudeRule) {
 		t.parts = append(t.parts, t.finding(r, "command.source", sourceExpression(spec), "some command in input.commands"))
 	}
 }
-
-// heldPreset returns Rego for the rules that ask or deny, where Claude Code reads
-// more of a line as a command's text than permctl does.
-func (t *claudeTranslation) heldPreset() string {
-	if len(t.held) == 0 {
-		return ""
-	}
-	var b strings.Builder
-	b.WriteString("# The rules that ask for commands or deny them.\n_held := [\n")
-	for _, r := range t.held {
-		spec := r.spec
-		if head, ok := strings.CutSuffix(spec, ":*"); ok {
-			spec = head + " *"
-		}
-		comment(&b, "\t", r.from)
-		fmt.Fprintf(&b, "\t{\"action\": %q, \"text\": %s, \"rule\": %s},\n", string(t.action(r)), quoted(commandExpression(spec)+`(?:\s*[0-9]*[<>].*)?$`), quoted(ruleName(r.from)))
-	}
-	return b.String() + claudeHeldRego
-}
-
-// claudeHeldRego has what permctl does not take for a part of a command: the words
-// time and !, and zsh's noglob, behind which Claude Code looks.
-const claudeHeldRego = `]
-
-ask contains {"reason": rule.rule, "target": text} if {
-	some rule in _held
-	rule.action == "ask"
-	some text in _more_texts
-	regex.match(concat("", ["(?s)^", rule.text]), text)
-}
-
-deny contains {"reason": rule.rule, "target": text} if {
-	some rule in _held
-	rule.action == "deny"
-	some text in _more_texts
-	regex.match(concat("", ["(?s)^", rule.text]), text)
-}
-
-ask contains {"reason": rule.rule, "target": text} if {
-	some rule in _held
-	rule.action == "ask"
-	some text in _behind_noglob
-	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
-}
-
-deny contains {"reason": rule.rule, "target": text} if {
-	some rule in _held
-	rule.action == "deny"
-	some text in _behind_noglob
-	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
-}
-
-_more_texts contains text if {
-	some part in regex.split("[;&|\\n]+", input.script.text)
-	text := trim(part, " \t\r({")
-	regex.match("^(?:time|!)(?:\\s|$)", text)
-}
-
-_behind_noglob contains text if {
-	some command in input.commands
-	command.name == "noglob"
-	some text in {command.source, concat(" ", [word.text | some word in command.args])}
-}
-`
 
 // otherShell translates PowerShell(…) and Monitor(…).
 func (t *claudeTranslation) otherShell(r claudeRule) {

@@ -17,8 +17,7 @@ type claudeTranslation struct {
 
 	files []fileRule
 	shell commandRules
-	held  []claudeRule // those that ask for some commands or deny them
-	parts []string     // Rego
+	parts []string // Rego
 }
 
 // translate fills the book.
@@ -32,7 +31,7 @@ func (t *claudeTranslation) translate() error {
 		}
 	}
 	t.directories()
-	preset := strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), t.heldPreset(), claudeShellRego, filesPreset(t.files), claudeProtected}), "\n")
+	preset := strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), claudeShellRego, filesPreset(t.files), claudeProtected}), "\n")
 	if t.setting.mode == "dontAsk" { // nobody is asked
 		preset = strings.ReplaceAll("\n"+preset, "\nask contains", "\ndeny contains")
 	}

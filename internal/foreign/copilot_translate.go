@@ -63,7 +63,15 @@ func (t *copilotTranslation) command(r copilotRule) {
 	if r.action != permission.Allow && strings.Trim(head, "* ") != "" { // permctl reads but bash
 		t.parts = append(t.parts, findingRego(r.action, r.from, "input.script.text", "(?is)"+starred(strings.TrimSuffix(head, " *")), "input.tool.shell"))
 	}
+	if r.action != permission.Allow && strings.Trim(head, "* ") != "" && !joined(head) {
+		t.shell.hold(r.action, r.from, starred(strings.TrimSuffix(head, " *"))+"(?:\\s.*)?")
+	}
 	switch {
+	case syntactic.MatchString(head) && r.action == permission.Allow:
+		t.book.note(r.from, syntaxLeftOut)
+	case syntactic.MatchString(head):
+		t.book.note(r.from, syntaxHeld)
+		t.parts = append(t.parts, findingRego(r.action, r.from, "input.script.text", wordsExpression(head)))
 	case head == "" && stem || r.action == permission.Allow && !r.starred && r.spec != "" && strings.Trim(head, "* ") == "":
 		t.book.note(r.from, "is left out, and asked: write shell for all commands")
 	case strings.Trim(head, "* ") == "":

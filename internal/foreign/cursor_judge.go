@@ -153,6 +153,11 @@ func (r cursorRule) meetsHost(host string) bool {
 
 func (r cursorRule) meetsPath(name string) bool {
 	spec := strings.TrimPrefix(r.spec, "./")
+	if rest, ok := strings.CutPrefix(r.spec, "~/"); ok && r.action != permission.Allow {
+		if names, below := strings.CutPrefix(name, sampleHome+"/"); below && r.below(strings.Split(rest, "/"), strings.Split(names, "/")) {
+			return true
+		}
+	}
 	if rest, ok := strings.CutPrefix(spec, "/"); ok {
 		return r.below(strings.Split(rest, "/"), strings.Split(strings.TrimPrefix(name, "/"), "/"))
 	}

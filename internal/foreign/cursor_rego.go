@@ -11,6 +11,10 @@ import (
 func (t *cursorTranslation) finish() {
 	var shell commandRules
 	parts := []string{cursorRego}
+	for _, r := range t.lines {
+		name, _, _ := strings.Cut(r.spec, ":")
+		parts = append(parts, findingRego(r.action, r.from, "input.script.text", wordsExpression(name)))
+	}
 	for _, r := range t.tools {
 		switch {
 		case r.tool == "Shell" && r.action == permission.Allow:

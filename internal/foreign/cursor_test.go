@@ -242,7 +242,7 @@ b.json:8: Read(../x): is left out: of a path with ~, .. or other wildcards than 
 b.json:9: Write([ab].md): is left out: of a path with ~, .. or other wildcards than *, ** and ?, Cursor's documentation does not say what it is
 b.json:10: WebFetch(https://a.example/): is left out: no host is called so; write WebFetch(example.com)
 b.json:11: Mcp(jira): is left out: write Mcp(SERVER:TOOL), with * for any
-b.json:14: Shell(rm -rf): holds for every command that begins so: a command's name has no blanks, and of wildcards only *, ** and ? are documented
+b.json:14: Shell(rm -rf): holds for every command rm: Cursor's rules name the first word of a command, and what is behind it may count for nothing; write Shell(rm:-rf*) for less
 b.json:15: Shell(x{a,b}): holds for every command that begins so: a command's name has no blanks, and of wildcards only *, ** and ? are documented
 b.json:16: shell(dd): is taken for one of Shell: Cursor itself may not consult it
 b.json:17: Bash(x): is left out: Cursor has no rules for Bash
