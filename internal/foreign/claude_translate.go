@@ -35,7 +35,7 @@ func (t *claudeTranslation) translate() error {
 	if t.setting.mode == "dontAsk" { // nobody is asked
 		preset = strings.ReplaceAll("\n"+preset, "\nask contains", "\ndeny contains")
 	}
-	t.book.preset = preset
+	t.book.preset, t.book.files = preset, len(t.files)
 	t.book.samples = claudeSamples(t.setting)
 	t.book.answer = t.setting.judge
 	return nil

@@ -314,3 +314,49 @@ func FuzzCopilot(f *testing.F) {
 		neverLooser(t, foreign.Copilot, []foreign.File{{Name: name, Text: []byte(text)}}, call)
 	})
 }
+
+// TestCopilotStarts has scripts that start Copilot more than once: what each time is
+// allowed is allowed, and what is denied once is denied.
+func TestCopilotStarts(t *testing.T) {
+	once := "copilot --allow-tool 'shell(make:*)' --allow-tool write --add-dir ../shared --deny-tool 'shell(make install)'\n"
+	again := "copilot --allow-tool 'shell(make:*)' --allow-tool 'shell(go:*)' --deny-tool 'shell(make clean)'\n"
+	rows := []row{
+		{"allow", "bash", "make build", ""}, {"ask", "bash", "go build", ""}, {"deny", "bash", "make install", ""}, {"deny", "bash", "make clean", ""},
+		{"ask", "edit", "a.go", ""}, {"ask", "view", "../shared/a", ""},
+	}
+	for _, files := range [][]foreign.File{
+		{{Name: "a.sh", Text: []byte(once + again)}},
+		{{Name: "a.sh", Text: []byte(once)}, {Name: "b.sh", Text: []byte(again)}},
+	} {
+		judge, err := foreign.Copilot.Judge(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := imported(t, foreign.Copilot, files...)
+		agrees(t, made, judge, rows)
+		for _, want := range []string{"write: is left out, and asked: Copilot is started more than once", "shell(go:*): is left out, and asked: Copilot is", "--add-dir ../shared: is left out, and asked: Copilot is", "copilot: Copilot is started more than once: "} {
+			if !strings.Contains(messages(made), want) {
+				t.Errorf("no note %q in\n%s", want, messages(made))
+			}
+		}
+	}
+}
+
+// TestCopilotOddRules has rules for what is no command.
+func TestCopilotOddRules(t *testing.T) {
+	for _, rule := range []string{"time", "! x", "-x", "[[ -f", "#x", "((x", "2>&1", "if:*", "{"} {
+		for _, flag := range []string{"--deny-tool", "--allow-tool"} {
+			made := imported(t, foreign.Copilot, foreign.File{Name: "a.sh", Text: []byte("copilot " + flag + " 'shell(" + rule + ")'\n")})
+			holds(t, made)
+			if !strings.Contains(messages(made), "shell("+rule+"): ") {
+				t.Errorf("%s %s: there is no note", flag, rule)
+			}
+		}
+	}
+	files := []foreign.File{{Name: "a.sh", Text: []byte("copilot --deny-tool 'shell(time)'\n")}}
+	judge, err := foreign.Copilot.Judge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, imported(t, foreign.Copilot, files...), judge, []row{{"deny", "bash", "time make", ""}, {"deny", "bash", "ls && time make", ""}, {"ask", "bash", "make", ""}})
+}

@@ -46,6 +46,7 @@ func (t *copilotTranslation) translate() {
 		t.available(list)
 	}
 	t.book.preset = strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), t.urlsPreset(), filesPreset(t.files)}), "\n")
+	t.book.files = len(t.files)
 	t.book.samples = copilotSamples(t.setting)
 	t.book.answer = t.setting.judge
 }

@@ -46,6 +46,7 @@ func (t *cursorTranslation) finish() {
 		}
 	}
 	t.book.preset = strings.Join(append(parts, shell.preset(), filesPreset(t.files)), "\n")
+	t.book.files = len(t.files)
 	j := cursorJudge{t.rules}
 	t.book.answer = j.answer
 	t.book.samples = cursorSamples(t.rules, j.answer)

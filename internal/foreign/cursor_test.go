@@ -332,3 +332,35 @@ func FuzzCursor(f *testing.F) {
 		neverLooserFor(t, foreign.Cursor, []foreign.File{{Name: "cli.json", Text: []byte(config)}}, cursorCalls(text))
 	})
 }
+
+// TestCursorTilde has a rule of which nobody says whether ~ is the home or a folder:
+// it denies both, and nothing else.
+func TestCursorTilde(t *testing.T) {
+	files := []foreign.File{{Name: "cli.json", Text: []byte(`{"permissions": {"allow": ["Read(**)"], "deny": ["Read(~/.ssh/**)"]}}`)}}
+	judge, err := foreign.Cursor.Judge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, imported(t, foreign.Cursor, files...), judge, []row{
+		{"deny", "Read", "/home/user/.ssh/id", ""}, {"deny", "Read", "/workspace/~/.ssh/id", ""}, {"allow", "Read", "a.go", ""}, {"ask", "Read", "/home/user/a", ""},
+	})
+}
+
+// TestCursorOddRules has rules for what is no command, or for more than its name.
+func TestCursorOddRules(t *testing.T) {
+	for rule, rows := range map[string][]row{
+		"Shell(time)":      {{"ask", "Shell", "time make", "deny"}, {"ask", "Shell", "make && time ls", "deny"}, {"ask", "Shell", "make", ""}},
+		"Shell(if)":        {{"ask", "Shell", "make", ""}},
+		"Shell(git push)":  {{"ask", "Shell", "git status", "deny"}, {"ask", "Shell", "gitk", ""}},
+		"Shell(git:push*)": {{"deny", "Shell", "git push x", ""}, {"ask", "Shell", "git status", ""}},
+	} {
+		files := []foreign.File{{Name: "cli.json", Text: []byte(`{"permissions": {"deny": ["` + rule + `"]}}`)}}
+		judge, err := foreign.Cursor.Judge(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := imported(t, foreign.Cursor, files...)
+		agrees(t, made, judge, rows)
+		holds(t, made)
+	}
+}

@@ -138,6 +138,9 @@ type book struct {
 	// allows, later rules can deny; what it denies or asks, nothing lifts.
 	preset string
 
+	// files is how many rules for files the preset has.
+	files int
+
 	notes   []Note
 	samples []Sample
 
@@ -199,6 +202,7 @@ type Import struct {
 // The limits of an import. What is longer is no list that people keep.
 const (
 	maxRules  = 5000    // in all files
+	maxFiles  = 1000    // rules for files, each of which meets each path
 	maxPreset = 4 << 20 // bytes
 	maxRule   = 4096    // bytes of one rule
 	maxStars  = 64      // in one rule
@@ -239,6 +243,9 @@ func (s *Source) ImportTo(scope Scope, files []File) (*Import, error) {
 	}
 	if len(b.rules) > maxRules || len(b.preset) > maxPreset {
 		return nil, fmt.Errorf("%s: more than %d rules, or too long ones: permctl imports no list that long; put rules together by wildcards", files[0].Name, maxRules)
+	}
+	if b.files > maxFiles {
+		return nil, fmt.Errorf("%s: %d rules for files are more than permctl takes, which is %d: put them together by wildcards", files[0].Name, b.files, maxFiles)
 	}
 	b.strangers(scope, files)
 	name := "imported_" + s.Name
