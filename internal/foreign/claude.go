@@ -17,7 +17,7 @@ var Claude = &Source{
 	Files: "~/.claude/settings.json, .claude/settings.json, .claude/settings.local.json,\n" +
 		"managed-settings.json: the lists in permissions, defaultMode, and\n" +
 		"additionalDirectories. A pattern /x begins where its file's scope says.",
-	read: readClaude,
+	strictest: true, read: readClaude,
 }
 
 // A claudeRule is a rule of a list.

@@ -19,7 +19,7 @@ var Copilot = &Source{
 	Files: "~/.copilot/config.json, settings with the lists in permissions, and shell\n" +
 		"scripts that start copilot with --allow-tool, --deny-tool, --allow-url,\n" +
 		"--deny-url, --available-tools, --excluded-tools or --add-dir.",
-	read: readCopilot,
+	strictest: true, read: readCopilot,
 }
 
 // A copilotRule is a rule of a list.

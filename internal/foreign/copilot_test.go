@@ -321,8 +321,12 @@ func TestCopilotStarts(t *testing.T) {
 	once := "copilot --allow-tool 'shell(make:*)' --allow-tool write --add-dir ../shared --deny-tool 'shell(make install)'\n"
 	again := "copilot --allow-tool 'shell(make:*)' --allow-tool 'shell(go:*)' --deny-tool 'shell(make clean)'\n"
 	rows := []row{
-		{"allow", "bash", "make build", ""}, {"ask", "bash", "go build", ""}, {"deny", "bash", "make install", ""}, {"deny", "bash", "make clean", ""},
-		{"ask", "edit", "a.go", ""}, {"ask", "view", "../shared/a", ""},
+		{"allow", "bash", "make build", ""},
+		{"ask", "bash", "go build", ""},
+		{"deny", "bash", "make install", ""},
+		{"deny", "bash", "make clean", ""},
+		{"ask", "edit", "a.go", ""},
+		{"ask", "view", "../shared/a", ""},
 	}
 	for _, files := range [][]foreign.File{
 		{{Name: "a.sh", Text: []byte(once + again)}},

@@ -17,7 +17,7 @@ var Cursor = &Source{
 	Name: "cursor",
 	Files: "~/.cursor/cli-config.json, .cursor/cli.json: permissions; permissions.json:\n" +
 		"terminalAllowlist and mcpAllowlist. Those that are merged first come first.",
-	read: readCursor,
+	strictest: true, read: readCursor,
 }
 
 // A cursorRule is a rule of a list: a tool, and what it is given.

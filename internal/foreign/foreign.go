@@ -161,6 +161,10 @@ type Source struct {
 	Name  string
 	Files string
 
+	// strictest is whether what one file denies or asks, no other allows. Else a
+	// project's file may allow what the user's denies.
+	strictest bool
+
 	// read makes a book of the files, of which there is at least one. Its error
 	// names file and line.
 	read func(files []File) (*book, error)
@@ -247,6 +251,9 @@ func (s *Source) ImportTo(scope Scope, files []File) (*Import, error) {
 	if b.files > maxFiles {
 		return nil, fmt.Errorf("%s: %d rules for files are more than permctl takes, which is %d: put them together by wildcards", files[0].Name, b.files, maxFiles)
 	}
+	if s.strictest && scope == User {
+		b.preset = floors(b.rules) + b.preset
+	}
 	b.strangers(scope, files)
 	name := "imported_" + s.Name
 	if scope == Project {
@@ -272,6 +279,22 @@ func (s *Source) ImportTo(scope Scope, files []File) (*Import, error) {
 		return cmp.Or(cmp.Compare(order[a.File], order[b.File]), cmp.Compare(a.Line, b.Line))
 	})
 	return made, nil
+}
+
+// floors returns Rego by which no settings of a project lift the rules that ask or
+// deny.
+func floors(rules []Rule) string {
+	var b strings.Builder
+	for _, r := range rules {
+		if r.Action != permission.Allow {
+			comment(&b, "\t", r.From)
+			fmt.Fprintf(&b, "\t{\"permission\": %s, \"pattern\": %s, \"action\": %q, \"reason\": %s},\n", quoted(r.Permission), regoPattern(r.Pattern), string(r.Action), quoted(ruleName(r.From)))
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "# METADATA\n# description: What no project's settings lift.\nfloors := [\n" + b.String() + "]\n\n"
 }
 
 // strangers notes the files whose rules hold for more or for others than before,
