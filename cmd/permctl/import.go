@@ -28,7 +28,8 @@ func newImport() *cobra.Command {
 		Short: "Make permctl's rules of those that an agent has",
 		Long: `Reads the permission rules in an agent's own files, and makes of them settings,
 a preset in Rego for what settings cannot say, and a decision table of what the
-agent itself would answer. Give all files that hold for the agent at once.
+agent itself would answer. Give those files at once that hold for the same: yours
+for all projects go to ~/.config/permctl, and a project's to its .permctl.
 
 Nothing becomes looser. A rule that cannot be carried over as it is becomes
 stricter, and standard error says so, with its file and line, what became of it,

@@ -199,6 +199,7 @@ func TestNotRecognised(t *testing.T) {
 		{foreign.Copilot, "a.sh", "copilot --deny-tools 'shell(rm)'\n", `note: a.sh:1: --deny-tools: is left out: Copilot has no such flag (did you mean "--deny-tool"?)`},
 		{foreign.Copilot, "a.sh", "copilot --exclude-tools=bash\n", "note: a.sh:1: --exclude-tools: is left out: "},
 		{foreign.Copilot, "a.sh", "alias c='copilot --allow-tool shell'\n", "note: a.sh:1: alias: is left out: "},
+		{foreign.Copilot, "a.sh", "# \xff\ncopilot --allow-tool write\n", "a.sh:1: the text is not UTF-8"},
 		{foreign.Cursor, "package.json", `{"name": "x"}`, "package.json: has no permission rules of Cursor: "},
 		{foreign.Cursor, "x.json", ``, "x.json: has no permission rules of Cursor: "},
 		{foreign.Cursor, ".cursor/cli.json", `{}`, "note: .cursor/cli.json: has no permission rules, "},

@@ -304,6 +304,9 @@ func copilotRuleOf(text string) (rule copilotRule, ok bool) {
 
 // script reads what stands behind copilot in a shell script.
 func (r *copilotReader) script(text string) error {
+	if line := notUTF8([]byte(text)); line > 0 {
+		return r.errorf(line, "the text is not UTF-8")
+	}
 	parsed := bash.Parse(text, nil)
 	found := false
 	for _, c := range parsed.Commands {
