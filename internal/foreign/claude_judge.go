@@ -357,19 +357,23 @@ func (r claudeRule) meetsPath(name string) bool {
 
 // ignored reports whether a gitignore pattern is for a path, or for a folder that
 // it lies in.
-func ignored(pattern, names []string) bool {
+func ignored(pattern, names []string) bool { return ignoredOnce(pattern, names, tried{}) }
+
+func ignoredOnce(pattern, names []string, seen tried) bool {
 	switch {
+	case seen.again(len(pattern), len(names)):
+		return false
 	case len(pattern) == 0:
 		return true
 	case pattern[0] == "**" && len(pattern) == 1:
 		return len(names) > 0
 	case pattern[0] == "**":
-		return ignored(pattern[1:], names) || len(names) > 0 && ignored(pattern, names[1:])
+		return ignoredOnce(pattern[1:], names, seen) || len(names) > 0 && ignoredOnce(pattern, names[1:], seen)
 	case len(names) == 0:
 		return false
 	}
 	ok, err := path.Match(strings.Replace(pattern[0], "[!", "[^", 1), names[0])
-	return err == nil && ok && ignored(pattern[1:], names[1:])
+	return err == nil && ok && ignoredOnce(pattern[1:], names[1:], seen)
 }
 
 // hostMatch reports whether a pattern is for a host.

@@ -215,3 +215,11 @@ func TestNotRecognised(t *testing.T) {
 		}
 	}
 }
+
+// TestManyStars has rules whose stars can be matched in very many ways. If each of
+// them were tried, this test would not end.
+func TestManyStars(t *testing.T) {
+	stars, folders := strings.Repeat("a*", 60)+"b", strings.Repeat("**/", 30)+"b"
+	holds(t, imported(t, foreign.Claude, claudeWith(t, "deny", "Read("+folders+")", "Edit("+stars+")", "Bash("+stars+")")))
+	holds(t, imported(t, foreign.Cursor, foreign.File{Name: "cli.json", Text: []byte(`{"permissions": {"deny": ["Read(` + folders + `)", "Shell(` + stars + `)", "Shell(x:` + stars + `)"]}}`)}))
+}
