@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rogpeppe/go-internal/txtar"
@@ -16,6 +17,7 @@ import (
 	"github.com/permctl/permctl/internal/foreign"
 	"github.com/permctl/permctl/internal/permission"
 	"github.com/permctl/permctl/internal/policytest"
+	"github.com/permctl/permctl/internal/settings"
 )
 
 func newImport() *cobra.Command {
@@ -26,7 +28,8 @@ func newImport() *cobra.Command {
 		Short: "Make permctl's rules of those that an agent has",
 		Long: `Reads the permission rules in an agent's own files, and makes of them settings,
 a preset in Rego for what settings cannot say, and a decision table of what the
-agent itself would answer. Give all files that hold for the agent at once.
+agent itself would answer. Give those files at once that hold for the same: yours
+for all projects go to ~/.config/permctl, and a project's to its .permctl.
 
 Nothing becomes looser. A rule that cannot be carried over as it is becomes
 stricter, and standard error says so, with its file and line, what became of it,
@@ -59,39 +62,103 @@ or managed.
 			return foreignNames(), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			stays(100)
 			source, err := foreign.Find(args[0])
 			if err != nil {
 				return err
 			}
-			files, err := readForeign(args[1:], scopes)
+			if cmd.Flags().Changed("output") && output == "" {
+				return hintError{errors.New("--output is empty"), "name a folder: --output .permctl"}
+			}
+			dirs, err := settings.NewDirs(os.Getenv)
+			if err != nil {
+				dirs = settings.Dirs{} // no file is then known to be the user's
+			}
+			files, err := readForeign(args[1:], scopes, dirs.Home)
 			if err != nil {
 				return err
 			}
-			made, err := source.Import(files)
-			if err != nil {
-				return hintError{err, "nothing was imported: correct the file, or leave it out"}
-			}
-			text := archive(source.Name, made)
-			stricter, err := verify(cmd.Context(), text)
+			scope := importScope(output, dirs.Config)
+			made, err := makeImport(cmd.Context(), source, scope, files)
 			if err != nil {
 				return err
 			}
 			for _, note := range made.Notes {
 				fmt.Fprintln(cmd.ErrOrStderr(), oneLine(note.String()))
 			}
-			for _, note := range stricter {
+			for _, note := range made.stricter {
 				fmt.Fprintln(cmd.ErrOrStderr(), oneLine(note))
 			}
 			if output == "" {
-				_, err = cmd.OutOrStdout().Write(txtar.Format(text))
+				_, err = cmd.OutOrStdout().Write(txtar.Format(made.text))
 				return err
 			}
-			return putImport(cmd.OutOrStdout(), text, output)
+			return putImport(cmd.OutOrStdout(), made.text, output, scope)
 		},
 	}
 	cmd.Flags().StringVar(&output, "output", "", "write the files into the folder `DIR`")
 	cmd.Flags().StringArrayVar(&scopes, "scope", nil, "say whose rules a file has: `FILE=SCOPE` (repeatable)")
 	return cmd
+}
+
+// importScope returns whose settings a folder has: a project's, the user's, whose
+// folder is config, or "".
+func importScope(dir, config string) foreign.Scope {
+	path, err := filepath.Abs(dir)
+	switch {
+	case dir == "" || err != nil:
+		return ""
+	case filepath.Base(path) == ".permctl":
+		return foreign.Project
+	case path == config:
+		return foreign.User
+	}
+	at, err := os.Stat(path)
+	if err != nil {
+		return ""
+	}
+	if own, err := os.Stat(config); err == nil && os.SameFile(at, own) {
+		return foreign.User
+	}
+	return ""
+}
+
+// A madeImport is an import, its files, and where permctl is stricter than the agent.
+type madeImport struct {
+	*foreign.Import
+
+	text     *txtar.Archive
+	stricter []string
+}
+
+// makeImport makes an import and verifies it, until ctx ends.
+func makeImport(ctx context.Context, source *foreign.Source, scope foreign.Scope, files []foreign.File) (made madeImport, err error) {
+	dir, err := os.MkdirTemp("", "permctl-import-*")
+	if err != nil {
+		return made, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	type result struct {
+		made madeImport
+		err  error
+	}
+	done := make(chan result, 1)
+	go func() {
+		imported, err := source.ImportTo(scope, files)
+		if err != nil {
+			done <- result{err: hintError{err, "nothing was imported: correct the file, or leave it out"}}
+			return
+		}
+		r := result{made: madeImport{Import: imported, text: archive(source.Name, imported)}}
+		r.made.stricter, r.err = verify(ctx, r.made.text, dir)
+		done <- r
+	}()
+	select {
+	case r := <-done:
+		return r.made, r.err
+	case <-ctx.Done():
+		return made, errors.New("ended before it was done: nothing is written")
+	}
 }
 
 func foreignNames() []string {
@@ -111,46 +178,6 @@ func foreignAgents() string {
 	return b.String()
 }
 
-// maxForeign is the size of the largest file that is imported.
-const maxForeign = 1 << 20
-
-// readForeign reads an agent's files, with the scopes that flags give them.
-func readForeign(names, flags []string) ([]foreign.File, error) {
-	scopes := map[string]foreign.Scope{}
-	for _, flag := range flags {
-		i := strings.LastIndexByte(flag, '=')
-		if i <= 0 {
-			return nil, hintError{fmt.Errorf("--scope %q: is not FILE=SCOPE", flag), "--scope settings.json=project"}
-		}
-		scope, err := foreign.ParseScope(flag[i+1:])
-		if err != nil || scope == "" {
-			return nil, hintError{fmt.Errorf("--scope %q: names no scope", flag), "the scopes are user, project, local and managed"}
-		}
-		scopes[flag[:i]] = scope
-	}
-	var files []foreign.File
-	for _, name := range names {
-		file, err := os.Open(name)
-		if err != nil {
-			return nil, hintError{err, "name a file with the agent's rules; permctl import --help lists them"}
-		}
-		text, err := io.ReadAll(io.LimitReader(file, maxForeign+1))
-		_ = file.Close() // it was only read
-		switch {
-		case err != nil:
-			return nil, hintError{err, "name a file with the agent's rules; permctl import --help lists them"}
-		case len(text) > maxForeign:
-			return nil, fmt.Errorf("%s: larger than %d MiB: permission rules are never that long", name, maxForeign>>20)
-		}
-		files = append(files, foreign.File{Name: name, Text: text, Scope: scopes[name]})
-		delete(scopes, name)
-	}
-	for name := range scopes {
-		return nil, hintError{fmt.Errorf("--scope %s: is none of the files", name), "write it as the file is written behind the agent"}
-	}
-	return files, nil
-}
-
 // archive returns the files of an import by their names in the folder.
 func archive(agent string, made *foreign.Import) *txtar.Archive {
 	a := &txtar.Archive{Files: []txtar.File{{Name: "settings.yaml", Data: []byte(made.Settings)}}}
@@ -162,15 +189,10 @@ func archive(agent string, made *foreign.Import) *txtar.Archive {
 	return a
 }
 
-// verify decides the table by the other files. What is answered more strictly
+// verify decides the table by the other files, in an empty folder. What is answered more strictly
 // than the agent does is written into the table, and told; what would be
 // answered less strictly is an error, and so is what does not load.
-func verify(ctx context.Context, a *txtar.Archive) (notes []string, err error) {
-	dir, err := os.MkdirTemp("", "permctl-import-*")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+func verify(ctx context.Context, a *txtar.Archive, dir string) (notes []string, err error) {
 	if _, err := writeFiles(a, dir); err != nil {
 		return nil, err
 	}
@@ -186,7 +208,7 @@ func verify(ctx context.Context, a *txtar.Archive) (notes []string, err error) {
 		case policytest.Fail:
 			said[c.Line] = here(c.Message)
 		default:
-			return nil, fmt.Errorf("what was imported does not load, so that nothing is written: %s: %s", c.Name, here(c.Message))
+			return nil, refused(a, c.Line, fmt.Errorf("what was imported does not load, so that nothing is written: %s: %s", c.Name, here(c.Message)))
 		}
 	}
 	if len(said) == 0 {
@@ -209,7 +231,7 @@ func verify(ctx context.Context, a *txtar.Archive) (notes []string, err error) {
 		is, _, _ := strings.Cut(after[i], " ")
 		call = strings.TrimSpace(call)
 		if permission.Strictest(permission.Action(was), permission.Action(is)) != permission.Action(is) {
-			return nil, fmt.Errorf("nothing is written: permctl would %s what the agent would %s: %s (%s)", is, was, call, said[i+1])
+			return nil, refused(a, i+1, fmt.Errorf("nothing is written: permctl would %s what the agent would %s: %s (%s)", is, was, call, said[i+1]))
 		}
 		notes = append(notes, fmt.Sprintf("%s:%d: %s: permctl is stricter than the agent, which says %s: %s", table.Name, i+1, call, was, said[i+1]))
 	}
@@ -217,8 +239,26 @@ func verify(ctx context.Context, a *txtar.Archive) (notes []string, err error) {
 	return notes, nil
 }
 
-// putImport writes the files into dir, all or none.
-func putImport(w io.Writer, a *txtar.Archive, dir string) error {
+// refused returns an error about a line of the table, with the rule that it is for
+// and what to do.
+func refused(a *txtar.Archive, line int, err error) error {
+	lines := strings.Split(string(a.Files[len(a.Files)-1].Data), "\n")
+	for _, above := range slices.Backward(lines[:min(max(line-1, 0), len(lines))]) {
+		rule, comment := strings.CutPrefix(above, "# ")
+		if !comment {
+			continue
+		}
+		if !strings.Contains(rule, ":") {
+			break // what no rule speaks of
+		}
+		return hintError{fmt.Errorf("%s: %w", rule, err), "take this rule out of a copy of the file, import that, and write the rule into permctl's settings by hand"}
+	}
+	return hintError{err, "take rules out of a copy of the file until it can be imported, and write those into permctl's settings by hand"}
+}
+
+// putImport writes the files into dir, which has the settings of a scope, all or
+// none.
+func putImport(w io.Writer, a *txtar.Archive, dir string, scope foreign.Scope) error {
 	taken := []string{"settings.yaml", "settings.yml", "settings.json"}
 	for _, f := range a.Files {
 		taken = append(taken, f.Name)
@@ -229,7 +269,7 @@ func putImport(w io.Writer, a *txtar.Archive, dir string) error {
 		case err == nil:
 			return hintError{fmt.Errorf("%s is there already, and is left as it is", path), "give another folder, and put the rules together by hand: what is to decide stands last"}
 		case !errors.Is(err, fs.ErrNotExist):
-			return err
+			return unwritten(dir, err)
 		}
 	}
 	written, err := writeFiles(a, dir)
@@ -237,15 +277,24 @@ func putImport(w io.Writer, a *txtar.Archive, dir string) error {
 		for _, path := range written {
 			err = errors.Join(err, os.Remove(path))
 		}
-		return err
+		return unwritten(dir, err)
 	}
 	for _, path := range written {
 		if _, err := fmt.Fprintln(w, "wrote", path); err != nil {
 			return err
 		}
 	}
-	_, err = fmt.Fprintf(w, "\nRead them, then:\n  permctl test %s\n  permctl trust    (if they are a project's)\n", dir)
+	trust := ""
+	if scope == foreign.Project {
+		trust = "  permctl trust\n"
+	}
+	_, err = fmt.Fprintf(w, "\nRead them, then:\n  permctl test %s\n%s", dir, trust)
 	return err
+}
+
+// unwritten returns the error of writing into a folder with what to do.
+func unwritten(dir string, err error) error {
+	return hintError{fmt.Errorf("nothing is written into %s: %w", dir, err), "give --output a folder that you may write to"}
 }
 
 // writeFiles writes the files below dir, none of which may be there, and returns

@@ -17,7 +17,7 @@ var Claude = &Source{
 	Files: "~/.claude/settings.json, .claude/settings.json, .claude/settings.local.json,\n" +
 		"managed-settings.json: the lists in permissions, defaultMode, and\n" +
 		"additionalDirectories. A pattern /x begins where its file's scope says.",
-	read: readClaude,
+	strictest: true, read: readClaude,
 }
 
 // A claudeRule is a rule of a list.
@@ -62,14 +62,18 @@ func claudeSettingOf(files []File, b *book) (*claudeSetting, error) {
 	rank := -1
 	var managedOnly *Origin
 	for _, f := range files {
-		root, err := jsonc.Parse(f.Text)
+		root, err := settingsOf(f)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+			return nil, err
 		}
-		if kind := root.Kind(); kind != jsonc.Object && kind != jsonc.None {
-			return nil, fmt.Errorf("%s:%d: settings are an object, and not of the kind %s", f.Name, root.Line(), kind)
+		switch comment, comma := root.Extras(); {
+		case comment > 0:
+			return nil, fmt.Errorf("%s:%d: there is a comment, for which Claude Code leaves out the whole file: take the comments out", f.Name, comment)
+		case comma > 0:
+			return nil, fmt.Errorf("%s:%d: there is a comma behind the last element, for which Claude Code leaves out the whole file: take the comma out", f.Name, comma)
 		}
 		scope := claudeScope(f)
+		before := len(s.rules) + len(s.dirs) + len(b.notes)
 		if only := root.Member("allowManagedPermissionRulesOnly"); only.True() && scope == Managed {
 			managedOnly = &Origin{f.Name, only.Line(), "allowManagedPermissionRulesOnly"}
 		}
@@ -81,6 +85,15 @@ func claudeSettingOf(files []File, b *book) (*claudeSetting, error) {
 		}
 		if at := claudeRank(scope); mode.Text != "" && at > rank {
 			rank, s.mode, s.from = at, mode.Text, mode
+		}
+		if err := tooMany(f.Name, len(s.rules)); err != nil {
+			return nil, err
+		}
+		if before == len(s.rules)+len(s.dirs)+len(b.notes) && mode.Text == "" {
+			known := scope != "" || f.own() || root.Member("permissions").Kind() != jsonc.None || managedOnly != nil && managedOnly.File == f.Name
+			if err := b.nothing(f, known, "Claude Code"); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if managedOnly != nil {
@@ -106,9 +119,11 @@ func claudeScope(f File) Scope {
 		return f.Scope
 	case strings.HasPrefix(base, "managed-settings") || dir == "managed-settings.d":
 		return Managed
+	case base == "settings.local.json" && f.own() && f.Scope == "":
+		return "" // for the project that the home itself is
 	case base == "settings.local.json":
 		return Local
-	case f.Scope == User:
+	case f.Scope == User || f.own() && dir == ".claude" && path.Dir(f.Home) == ".claude":
 		return User
 	case dir == ".claude":
 		return Project
@@ -145,8 +160,18 @@ func (r claudeReader) others(root jsonc.Value) {
 			if value.True() {
 				r.book.note(from, "has to go: with it, Claude Code runs no hook, and asks permctl for nothing")
 			}
+		default:
+			if permissionKey.MatchString(key.Text()) && !slices.Contains(claudeKeys, key.Text()) {
+				r.book.note(from, "is left out: Claude Code has no such setting; its rules stand in permissions.allow, permissions.ask and permissions.deny")
+			}
 		}
 	}
+}
+
+// claudeKeys are settings that sound as if they held rules for calls.
+var claudeKeys = []string{
+	"permissions", "allowManagedPermissionRulesOnly", "allowManagedHooksOnly", "allowManagedMcpServersOnly", "allowedHttpHookUrls", "allowedMcpServers",
+	"blockedMarketplaces", "deniedMcpServers", "disabledMcpjsonServers",
 }
 
 // permissions reads the part of settings that is about permissions, and returns
@@ -196,6 +221,9 @@ func (r claudeReader) list(action permission.Action, v jsonc.Value) error {
 		inner, closed := strings.CutSuffix(spec, ")")
 		if tool == "" || open != closed || open && strings.TrimSpace(inner) == "" || strings.ContainsAny(tool, " \t)") {
 			return r.errorf(item, "%q is no rule: write a tool, or a tool and what it is given in brackets, such as Bash(git status)", item.Text())
+		}
+		if why := unwieldy(text); why != "" {
+			return r.errorf(item, "%s", why)
 		}
 		r.setting.rules = append(r.setting.rules, claudeRule{
 			action: action, tool: tool, spec: strings.TrimSpace(inner), bare: !open || strings.TrimSpace(inner) == "*",

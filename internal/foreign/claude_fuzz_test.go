@@ -19,7 +19,10 @@ func randomClaude(r *rand.Rand) string {
 		case 1, 2:
 			return random(r, "Read", "Edit", "Edit") + "(" + random(r, "src/**", "*.go", "//etc/**", "~/notes/*", "/src/*.go", "./x", "**/.env", "a*b", "lib/", "/**", "~/**", "//**", "*", "[ab].go", "src", "**/src/**") + ")"
 		case 3:
-			return random(r, "WebFetch(domain:a.example)", "WebFetch(domain:*.example)", "WebFetch(domain:*)", "mcp__github__get", "Agent(x)", "Skill(x)", "Skill(x *)", "Cd(src)", "Bash(timeout:5)")
+			return random(r, "WebFetch(domain:a.example)", "WebFetch(domain:*.example)", "WebFetch(domain:*)", "WebFetch(domain:日本.jp)", "mcp__github__get", "mcp__github__", "Shell", "edit", "BashTool", "Fetch", "external_directory", "Agent(x)", "Skill(x)", "Skill(x *)", "Cd(src)", "Bash(timeout:5)")
+		}
+		if r.IntN(5) == 0 {
+			return "Bash(" + random(r, "time *", "t*", "* push", "! *", "-x", "[[ *", "((x++))", "#x", "2>&1", "noglob *", "if *", "* noglob *", "*git*") + ")"
 		}
 		return "Bash(" + randomPattern(r) + random(r, "", "", ":*", "*") + ")"
 	}
@@ -44,6 +47,8 @@ var claudeTexts = []string{
 	"https://a.example/x", "https://sub.a.example:8080/", "https://user@evil.example/", `{"command": "ls", "timeout": 5}`, "../shared/a.go", "~/notes/a", "src/.git/config",
 	"make > src/a.go", "cat /etc/passwd > ~/notes/a", "cd src && git status", "rm -rf ~", "find . -exec rm {} ;", "git push\tmain", "ls;git push", "xargs git push", "nice -n 5 git status",
 	"command -v git", "NODE_ENV=x npm run x", "A=1 B=2 git status", "git status > /dev/null 2>&1", "git status &> out", "[ -f x ] && git status", "git log --output=x", "ls $(git push)",
+	"noglob git push", "command noglob git push", "noglob timeout 5 rm x", "time git push", "! git push", "time ! git push", "ls; time rm x", "timeout 5 time git push", "[[ -f x ]] && git push", "((x++))",
+	".claude/worktrees/x/.git/config", ".claude/worktrees/x/a.go", "noglob rm -rf ~", "A=1 noglob git push", "time -p git push",
 }
 
 // claudeSeeds are whose settings there are, the settings, and a call.

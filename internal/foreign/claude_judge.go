@@ -184,7 +184,7 @@ func spellings(command string, anyVariable bool) []string {
 		}
 		skip := 0
 		switch first := words[0]; {
-		case slices.Contains([]string{"time", "nohup", "builtin"}, first), slices.Contains([]string{"command", "xargs"}, first) && !strings.HasPrefix(words[1], "-"):
+		case slices.Contains([]string{"time", "nohup", "builtin", "noglob"}, first), slices.Contains([]string{"command", "xargs"}, first) && !strings.HasPrefix(words[1], "-"):
 			skip = 1
 		case first == "timeout" && regexp.MustCompile(`^[0-9.]+[smhd]?$`).MatchString(words[1]):
 			skip = 2
@@ -357,19 +357,23 @@ func (r claudeRule) meetsPath(name string) bool {
 
 // ignored reports whether a gitignore pattern is for a path, or for a folder that
 // it lies in.
-func ignored(pattern, names []string) bool {
+func ignored(pattern, names []string) bool { return ignoredOnce(pattern, names, tried{}) }
+
+func ignoredOnce(pattern, names []string, seen tried) bool {
 	switch {
+	case seen.again(len(pattern), len(names)):
+		return false
 	case len(pattern) == 0:
 		return true
 	case pattern[0] == "**" && len(pattern) == 1:
 		return len(names) > 0
 	case pattern[0] == "**":
-		return ignored(pattern[1:], names) || len(names) > 0 && ignored(pattern, names[1:])
+		return ignoredOnce(pattern[1:], names, seen) || len(names) > 0 && ignoredOnce(pattern, names[1:], seen)
 	case len(names) == 0:
 		return false
 	}
 	ok, err := path.Match(strings.Replace(pattern[0], "[!", "[^", 1), names[0])
-	return err == nil && ok && ignored(pattern[1:], names[1:])
+	return err == nil && ok && ignoredOnce(pattern[1:], names[1:], seen)
 }
 
 // hostMatch reports whether a pattern is for a host.
@@ -416,7 +420,9 @@ func (s *claudeSetting) inside(name string) bool {
 	for _, d := range s.dirs {
 		roots = append(roots, samplePath(d.path))
 	}
-	return slices.ContainsFunc(roots, func(root string) bool { return name == root || strings.HasPrefix(name, root+"/") })
+	return slices.ContainsFunc(roots, func(root string) bool {
+		return name == root || strings.HasPrefix(name, strings.TrimSuffix(root, "/")+"/")
+	})
 }
 
 // freeCommand reports whether a command is one of those that only read.
@@ -454,16 +460,29 @@ func critical(command string) bool {
 }
 
 // steers reports whether a path is one that Claude Code writes only if a person
-// says so.
+// says so. A worktree below .claude is a folder like others.
 func steers(name string) bool {
 	names := strings.Split(name, "/")
 	for i, n := range names {
-		if n == ".claude" && i+1 < len(names) && names[i+1] == "worktrees" {
-			return false
+		next := ""
+		if i+1 < len(names) {
+			next = names[i+1]
 		}
-		if slices.Contains([]string{".git", ".vscode", ".idea", ".husky", ".cargo", ".devcontainer", ".yarn", ".mvn", ".claude"}, n) {
+		switch {
+		case n == ".claude" && next == "worktrees":
+		case n == ".config" && next == "git", slices.Contains(steeringFolders, n):
 			return true
 		}
 	}
-	return slices.Contains([]string{".gitconfig", ".gitmodules", ".envrc", ".npmrc", ".bashrc", ".zshrc", ".profile", ".mcp.json", ".claude.json", "lefthook.yml"}, path.Base(name))
+	base := path.Base(name)
+	return slices.Contains(steeringFiles, base) || slices.ContainsFunc([]string{".pnp.", ".bazel", "lefthook."}, func(start string) bool { return strings.HasPrefix(base, start) })
 }
+
+var (
+	steeringFolders = []string{".git", ".vscode", ".idea", ".husky", ".cargo", ".devcontainer", ".yarn", ".mvn", ".claude"}
+	steeringFiles   = []string{
+		".gitconfig", ".gitmodules", ".envrc", ".npmrc", ".yarnrc", ".yarnrc.yml", "bunfig.toml", ".pre-commit-config.yaml", "gradle-wrapper.properties",
+		"maven-wrapper.properties", ".devcontainer.json", ".ripgreprc", "pyrightconfig.json", ".mcp.json", ".claude.json", ".profile",
+		".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc",
+	}
+)

@@ -45,8 +45,9 @@ func (t *claudeTranslation) webFetch(r claudeRule) {
 		t.dead(r, "no host is called so; write WebFetch(domain:example.com)")
 		return
 	case !plain:
-		t.book.note(r.from, "holds for every address: no host is called so; write WebFetch(domain:example.com)")
-		expression = "^.*$"
+		t.book.note(r.from, "holds for every address: no host is called so; write WebFetch(domain:example.com), and a name in other letters as it is asked for, xn--…")
+		t.parts = append(t.parts, t.finding(r, "input.tool.name", "^.*$", `input.tool.kind == "fetch"`))
+		return
 	}
 	var b strings.Builder
 	comment(&b, "", r.from)

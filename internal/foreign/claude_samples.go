@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/permctl/permctl/internal/input"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 // claudeSamples returns calls for each rule, and some that no rule may speak of.
@@ -47,7 +48,9 @@ func (r claudeRule) calls() []input.Call {
 	}
 	switch r.tool {
 	case "Bash":
-		one("Bash", "command", commandSamples(r.spec)...)
+		if r.action != permission.Allow || !syntactic.MatchString(r.spec) {
+			one("Bash", "command", commandSamples(r.spec)...)
+		}
 	case "Read", "Edit":
 		for _, name := range r.pathSamples() {
 			one("Read", "file_path", name)
@@ -119,6 +122,9 @@ func (r claudeRule) pathSamples() []string {
 	}
 	pattern = bracketed.ReplaceAllString(strings.TrimPrefix(pattern, "/"), "$1")
 	name := strings.NewReplacer("**/", "d/", "**", "d/f", "*", "a", "?", "a").Replace(pattern)
+	if name == "" {
+		return nil
+	}
 	if strings.HasSuffix(name, "/") {
 		name += "f"
 	}

@@ -12,11 +12,20 @@ func (t *claudeTranslation) bash(r claudeRule) {
 	if head, ok := strings.CutSuffix(spec, ":*"); ok {
 		spec = head + " *"
 	}
-	switch starsOnly := strings.Trim(spec, "* ") == ""; {
+	starsOnly := strings.Trim(spec, "* ") == ""
+	if r.action != permission.Allow && !starsOnly && !joined(spec) {
+		t.shell.hold(t.action(r), r.from, commandExpression(spec))
+	}
+	switch {
 	case starsOnly && r.action == permission.Allow:
 		t.book.note(r.from, "is left out: write Bash to allow every command")
 	case starsOnly:
 		t.add(r, "bash", "*")
+	case syntactic.MatchString(spec) && r.action == permission.Allow:
+		t.book.note(r.from, syntaxLeftOut)
+	case syntactic.MatchString(spec):
+		t.book.note(r.from, syntaxHeld)
+		t.parts = append(t.parts, t.finding(r, "input.script.text", wordsExpression(spec)))
 	case joined(spec) && r.action == permission.Allow:
 		t.dead(r, "each command of a line is matched by itself; write a rule for each of them")
 	case joined(spec):
@@ -120,6 +129,13 @@ _unlimited(command) if {
 }
 
 # What removes the workspace, or what it lies in, is asked for whatever allows it.
+ask contains {"reason": "may remove a folder that much depends on", "target": command.text} if {
+	some command in input.commands
+	command.name == "noglob"
+	some word in command.args
+	word.text in {"rm", "rmdir"}
+}
+
 ask contains {"reason": "removes a folder that much depends on", "target": command.text} if {
 	some command in input.commands
 	command.name in {"rm", "rmdir"}
@@ -144,13 +160,13 @@ ask contains {"reason": "removes a folder that much depends on", "target": path.
 
 // claudeProtected are the files that Claude Code writes only if a person says so.
 const claudeProtected = `
-# What steers tools is written only if a person says so.
+# What steers tools is written only if a person says so. A worktree below .claude is
+# a folder like others.
 ask contains {"reason": "is a file that steers tools", "target": path.path} if {
 	some path in input.paths
 	path.access in {"write", "delete"}
 	some place in {path.absolute, path.real}
-	regex.match(_steering, place)
-	not regex.match("/\\.claude/worktrees(?:/|$)", place)
+	regex.match(_steering, regex.replace(place, "/\\.claude/worktrees(?:/|$)", "/"))
 }
 
 _steering := concat("", [
@@ -158,6 +174,6 @@ _steering := concat("", [
 	"/(?:\\.gitconfig|\\.gitmodules|\\.envrc|\\.npmrc|\\.yarnrc(?:\\.yml)?|\\.pnp\\.[^/]*|bunfig\\.toml|\\.bazel[^/]*|",
 	"\\.pre-commit-config\\.yaml|lefthook\\.[^/]*|gradle-wrapper\\.properties|maven-wrapper\\.properties|",
 	"\\.devcontainer\\.json|\\.ripgreprc|pyrightconfig\\.json|\\.mcp\\.json|\\.claude\\.json|",
-	"\\.(?:bash|zsh|k)(?:rc|env)|\\.bash_(?:profile|login|logout|aliases)|\\.z(?:profile|login|logout)|\\.profile)$",
+	"\\.(?:bash|zsh|ksh)(?:rc|env)|\\.bash_(?:profile|login|logout|aliases)|\\.z(?:profile|login|logout)|\\.profile)$",
 ])
 `

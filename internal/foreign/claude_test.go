@@ -18,7 +18,6 @@ import (
 const claudeUser = `{
   "$schema": "https://json.schemastore.org/claude-code-settings.json",
   "model": "opus",
-  // What I always let it do.
   "permissions": {
     "allow": [
       "Bash(npm run test:*)",
@@ -30,12 +29,12 @@ const claudeUser = `{
       "WebFetch(domain:docs.*.example)",
       "mcp__github__get_*",
       "Skill(commit)",
-      "Skill(review *)",
+      "Skill(review *)"
     ],
     "ask": ["Bash(git push *)"],
-    "deny": ["Bash(rm -rf *)", "Read(//etc/shadow)", "WebFetch(domain:evil.github.com)", "Agent(deployer)", "mcp__github__get_secret"],
+    "deny": ["Bash(rm -rf *)", "Read(//etc/shadow)", "WebFetch(domain:evil.github.com)", "Agent(deployer)", "mcp__github__get_secret"]
   },
-  "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}]},
+  "hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "true"}]}]}
 }`
 
 const claudeProject = `{
@@ -335,14 +334,14 @@ func TestClaudeNotes(t *testing.T) {
 .claude/settings.json:8: *: is left out, for Claude Code never consults it: one that allows may have wildcards only behind mcp__SERVER__
 .claude/settings.json:11: bash(rm *): is taken for one of Bash: Claude Code has no tool bash, and would not consult it
 .claude/settings.json:11: Edit([a-z].go): holds for all files: it holds what may be read in two ways; write it with * and ** alone
-.claude/settings.json:11: WebFetch(domain:a b): holds for every address: no host is called so; write WebFetch(domain:example.com)
+.claude/settings.json:11: WebFetch(domain:a b): holds for every address: no host is called so; write WebFetch(domain:example.com), and a name in other letters as it is asked for, xn--…
 .claude/settings.json:11: PowerShell(Remove-Item:*): holds wherever a text for PowerShell has the words, for permctl does not read it; an alias such as gci is not seen, and asked like all PowerShell
 .claude/settings.json:12: Bash(curl * | sh): holds for a line that is just so: Claude Code matches each command by itself, and would not consult it; write a rule for each of them
 .claude/settings.json:12: Cd(~/x): holds for every cd and pushd, to whatever folder
 .claude/settings.json:12: Skill(x y): holds for the skill whatever it is given
 .claude/settings.json:14: permissions.denny: is left out: it is no list of permissions that is known (did you mean "deny"?)
 .claude/settings.json:15: permissions.disableBypassPermissionsMode: stays in Claude Code's settings: it is about Claude Code's own modes, and permctl knows none that allows everything
-.claude/settings.json:16: additionalDirectories ~/../c: is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning
+.claude/settings.json:16: additionalDirectories ~/../c: is left out, and what is in it is asked as an external_directory: write a folder that is not /, and without .. but at the beginning of a path from the project
 .claude/settings.json:18: sandbox: stays in Claude Code's settings, which goes on to keep commands in it; what it lets run without asking for being in it, permctl asks for
 .claude/settings.json:19: deniedMcpServers: stays in Claude Code's settings, which goes on to start no such server
 .claude/settings.json:20: disableAllHooks: has to go: with it, Claude Code runs no hook, and asks permctl for nothing

@@ -35,7 +35,7 @@ func (t *claudeTranslation) translate() error {
 	if t.setting.mode == "dontAsk" { // nobody is asked
 		preset = strings.ReplaceAll("\n"+preset, "\nask contains", "\ndeny contains")
 	}
-	t.book.preset = preset
+	t.book.preset, t.book.files = preset, len(t.files)
 	t.book.samples = claudeSamples(t.setting)
 	t.book.answer = t.setting.judge
 	return nil
@@ -149,8 +149,14 @@ func (t *claudeTranslation) known(r *claudeRule) bool {
 			return true
 		}
 	}
-	if r.bare {
-		t.add(*r, input.PermissionOf(r.tool), "*")
+	kind := input.PermissionOf(r.tool)
+	switch shared := kind != r.tool || sharedPermission(kind); {
+	case r.bare && !shared:
+		t.add(*r, kind, "*")
+		return false
+	case r.bare && r.action != permission.Allow:
+		t.book.note(r.from, "holds for all that permctl calls %s: Claude Code has no tool %s, and would not consult it", kind, r.tool)
+		t.add(*r, kind, "*")
 		return false
 	}
 	var names []string
@@ -160,6 +166,12 @@ func (t *claudeTranslation) known(r *claudeRule) bool {
 	slices.Sort(names)
 	t.dead(*r, "it has no tool %s%s", r.tool, permission.DidYouMean(r.tool, names...))
 	return false
+}
+
+// sharedPermission reports whether a permission is for more than the tool of its
+// name.
+func sharedPermission(name string) bool {
+	return name == "external_directory" || strings.ToLower(name) == name && !strings.Contains(name, "_") && input.KnownPermission(name)
 }
 
 // glob translates a rule whose tool has wildcards.
@@ -193,6 +205,9 @@ func (t *claudeTranslation) mcp(r claudeRule) {
 		if !t.field(r) {
 			t.dead(r, "a tool of an MCP server is given nothing in brackets but (field:value), to ask or deny")
 		}
+	case (server == "" || named && tool == "") && r.action != permission.Allow:
+		t.book.note(r.from, "holds for every tool whose name begins so: it names no server or no tool; write mcp__SERVER or mcp__SERVER__TOOL")
+		t.named(r, r.tool+"*")
 	case server == "" || named && tool == "":
 		t.dead(r, "it names no server or no tool: write mcp__SERVER or mcp__SERVER__TOOL")
 	case named:
@@ -411,7 +426,7 @@ func (t *claudeTranslation) directories() {
 	for _, d := range t.setting.dirs {
 		from, up, below, ok := folderOf(d.path)
 		if !ok {
-			t.book.note(d.from, "is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning")
+			t.book.note(d.from, folderLeftOut)
 			continue
 		}
 		paths := "(?s)^" + plainFolder(below)
@@ -422,10 +437,13 @@ func (t *claudeTranslation) directories() {
 	}
 }
 
+// folderLeftOut is what becomes of a folder that [folderOf] cannot tell.
+const folderLeftOut = "is left out, and what is in it is asked as an external_directory: write a folder that is not /, and without .. but at the beginning of a path from the project"
+
 // folderOf returns where a folder lies.
 func folderOf(name string) (from string, up int, below string, ok bool) {
 	from, below = "workspace", name
-	if rest, home := strings.CutPrefix(name, "~/"); home {
+	if rest, home := strings.CutPrefix(name+"/", "~/"); home {
 		from, below = "home", rest
 	} else if rest, root := strings.CutPrefix(name, "/"); root {
 		from, below = "/", rest

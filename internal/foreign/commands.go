@@ -20,6 +20,37 @@ type commandRules struct {
 	// through are commands that run another and count for nothing themselves, and
 	// variables those that may be set for a command that a rule allows.
 	through, variables []string
+
+	// held are the rules that ask for some commands or deny them.
+	held []heldCommand
+}
+
+// A heldCommand is a rule that asks or denies, as a regular expression for a text
+// from the beginning.
+type heldCommand struct {
+	action     permission.Action
+	expression string
+	from       Origin
+}
+
+// hold adds a rule that asks or denies.
+func (s *commandRules) hold(action permission.Action, from Origin, expression string) {
+	s.held = append(s.held, heldCommand{action, expression, from})
+}
+
+// heldPreset returns Rego for the rules that ask or deny, where an agent reads more
+// of a line as a command's text than permctl does.
+func (s *commandRules) heldPreset() string {
+	if len(s.held) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteString("\n# The rules that ask for commands or deny them.\n_held_commands := [\n")
+	for _, r := range s.held {
+		comment(&b, "\t", r.from)
+		fmt.Fprintf(&b, "\t{\"action\": %q, \"text\": %s, \"rule\": %s},\n", string(r.action), quoted(r.expression+`(?:\s*[0-9]*[<>].*)?$`), quoted(ruleName(r.from)))
+	}
+	return b.String() + heldCommandsRego
 }
 
 // A commandPattern is a rule for commands as a regular expression.
@@ -40,6 +71,22 @@ var (
 	identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 	assignment = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*=`)
 )
+
+// syntactic matches a pattern that begins with what is no command's name: an option,
+// a redirection, or a word of the shell itself.
+var syntactic = regexp.MustCompile(`^(?:[-!#&;|<>(){}=]|\[\[|[0-9]+[<>]|(?:time|if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|coproc|in)(?:[ *:]|$))`)
+
+// What becomes of a rule with such a pattern.
+const (
+	syntaxLeftOut = "is left out, and asked: that is no command, but what stands before or behind one; write a rule for the command itself"
+	syntaxHeld    = "holds for every line with that in it: it is no command, but what stands before or behind one; write a rule for the command itself"
+)
+
+// wordsExpression returns the regular expression for a line that has a pattern's
+// words somewhere in it.
+func wordsExpression(spec string) string {
+	return `(?s)(?:^|[\s;&|(){}<>!\x60])` + starred(strings.TrimSuffix(spec, " *")) + `(?:[\s;&|(){}<>\x60]|$)`
+}
 
 // joined reports whether a pattern has in it what joins commands, so that no
 // single command can match it.
@@ -103,7 +150,7 @@ func (s *commandRules) preset() string {
 	}
 	fmt.Fprintf(&b, "\n_free := %s\n", quoted(free))
 	b.WriteString(commandsRego)
-	return b.String()
+	return b.String() + s.heldPreset()
 }
 
 // commandsRego is how agents read a script, where permctl sees through more: what
@@ -239,5 +286,50 @@ ask contains {"reason": "defines a function", "target": input.script.text} if {
 _bash if {
 	input.tool.kind == "shell"
 	not input.tool.shell
+}
+`
+
+// heldCommandsRego has what permctl does not take for a part of a command: the words
+// time and !, and zsh's noglob, behind which an agent looks.
+const heldCommandsRego = `]
+
+ask contains {"reason": rule.rule, "target": text} if {
+	some rule in _held_commands
+	rule.action == "ask"
+	some text in _more_texts
+	regex.match(concat("", ["(?s)^", rule.text]), text)
+}
+
+deny contains {"reason": rule.rule, "target": text} if {
+	some rule in _held_commands
+	rule.action == "deny"
+	some text in _more_texts
+	regex.match(concat("", ["(?s)^", rule.text]), text)
+}
+
+ask contains {"reason": rule.rule, "target": text} if {
+	some rule in _held_commands
+	rule.action == "ask"
+	some text in _behind_noglob
+	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
+}
+
+deny contains {"reason": rule.rule, "target": text} if {
+	some rule in _held_commands
+	rule.action == "deny"
+	some text in _behind_noglob
+	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
+}
+
+_more_texts contains text if {
+	some part in regex.split("[;&|\\n]+", input.script.text)
+	text := trim(part, " \t\r({")
+	regex.match("^(?:time|!)(?:\\s|$)", text)
+}
+
+_behind_noglob contains text if {
+	some command in input.commands
+	command.name == "noglob"
+	some text in {command.source, concat(" ", [word.text | some word in command.args])}
 }
 `

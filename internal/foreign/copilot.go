@@ -19,7 +19,7 @@ var Copilot = &Source{
 	Files: "~/.copilot/config.json, settings with the lists in permissions, and shell\n" +
 		"scripts that start copilot with --allow-tool, --deny-tool, --allow-url,\n" +
 		"--deny-url, --available-tools, --excluded-tools or --add-dir.",
-	read: readCopilot,
+	strictest: true, read: readCopilot,
 }
 
 // A copilotRule is a rule of a list.
@@ -47,6 +47,10 @@ type copilotSetting struct {
 
 	// available are the lists of the only tools that there are.
 	available []copilotList
+
+	// starts are what is said each time that a script starts Copilot.
+	starts []copilotSetting
+	from   Origin // of a start
 }
 
 // A copilotList is a list of tools.
@@ -61,7 +65,9 @@ func readCopilot(files []File) (*book, error) {
 	s := &copilotSetting{}
 	managed := map[string][]string{} // what the lists of managed files allow, by file
 	for _, f := range files {
-		r := copilotReader{b, s, f.Name, f.Scope == Managed || strings.HasPrefix(path.Base(strings.ReplaceAll(f.Name, `\`, "/")), "managed"), false}
+		name := strings.ReplaceAll(f.Name, `\`, "/")
+		r := copilotReader{book: b, setting: s, file: f.Name, managed: f.Scope == Managed || strings.HasPrefix(path.Base(name), "managed")}
+		before := len(s.rules) + len(s.dirs) + len(s.available) + len(b.notes) + len(s.starts)
 		var err error
 		if text := strings.TrimSpace(string(f.Text)); strings.HasPrefix(text, "{") || strings.HasPrefix(text, "[") || strings.Contains(path.Ext(f.Name), "json") {
 			err = r.settings(f.Text)
@@ -71,10 +77,19 @@ func readCopilot(files []File) (*book, error) {
 		if err != nil {
 			return nil, err
 		}
+		if err := tooMany(f.Name, len(s.rules)); err != nil {
+			return nil, err
+		}
+		if before == len(s.rules)+len(s.dirs)+len(s.available)+len(b.notes)+len(s.starts) {
+			if err := b.nothing(f, r.known || f.Scope != "" || path.Base(path.Dir(name)) == ".copilot", "Copilot"); err != nil {
+				return nil, err
+			}
+		}
 		if r.managed && r.allows {
 			managed[f.Name] = []string{}
 		}
 	}
+	s.unite(b)
 	s.admit(b, managed)
 	order := map[permission.Action]int{permission.Allow: 0, permission.Ask: 1, permission.Deny: 2}
 	slices.SortStableFunc(s.rules, func(x, y copilotRule) int { return order[x.action] - order[y.action] })
@@ -113,6 +128,7 @@ type copilotReader struct {
 	file    string
 	managed bool
 	allows  bool // whether there is a list of what is allowed
+	known   bool // whether there is what only Copilot's files have, with rules or without
 }
 
 func (r *copilotReader) errorf(line int, format string, args ...any) error {
@@ -121,12 +137,9 @@ func (r *copilotReader) errorf(line int, format string, args ...any) error {
 
 // settings reads a file of JSON.
 func (r *copilotReader) settings(text []byte) error {
-	root, err := jsonc.Parse(text)
+	root, err := settingsOf(File{Name: r.file, Text: text})
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.file, err)
-	}
-	if root.Kind() != jsonc.Object {
-		return r.errorf(root.Line(), "settings are an object, and not of the kind %s", root.Kind())
+		return err
 	}
 	approvals := strings.HasPrefix(path.Base(strings.ReplaceAll(r.file, `\`, "/")), "permissions-config")
 	for key, value := range root.Members() {
@@ -139,6 +152,44 @@ func (r *copilotReader) settings(text []byte) error {
 		return r.permissions(managed)
 	}
 	return nil
+}
+
+// unite adds what the scripts say. Each time that they start Copilot, other rules may
+// hold: what all of them allow is allowed, and what one denies is denied.
+func (s *copilotSetting) unite(b *book) {
+	for i, start := range s.starts {
+		for _, r := range start.rules {
+			if r.action == permission.Allow && !s.everyStart(func(other copilotSetting) bool {
+				return slices.ContainsFunc(other.rules, func(same copilotRule) bool {
+					return same.action == r.action && same.kind == r.kind && same.spec == r.spec
+				})
+			}) {
+				b.note(r.from, "is left out, and asked: Copilot is started more than once, and not each time with it; import a script that starts it once")
+				continue
+			}
+			if i == 0 || r.action != permission.Allow {
+				s.rules = append(s.rules, r)
+			}
+		}
+		for _, d := range start.dirs {
+			switch {
+			case !s.everyStart(func(other copilotSetting) bool {
+				return slices.ContainsFunc(other.dirs, func(same claudeDir) bool { return same.path == d.path })
+			}):
+				b.note(d.from, "is left out, and asked: Copilot is started more than once, and not each time with it; import a script that starts it once")
+			case i == 0:
+				s.dirs = append(s.dirs, d)
+			}
+		}
+		s.available = append(s.available, start.available...)
+		if i > 0 && len(start.rules)+len(start.available) > 0 {
+			b.note(start.from, "Copilot is started more than once: what one start denies is denied, and what not all of them allow is asked")
+		}
+	}
+}
+
+func (s *copilotSetting) everyStart(has func(copilotSetting) bool) bool {
+	return !slices.ContainsFunc(s.starts, func(start copilotSetting) bool { return !has(start) })
 }
 
 // member reads a field of settings.
@@ -165,6 +216,11 @@ func (r *copilotReader) member(name string, value jsonc.Value, approvals bool) e
 		return r.list(permission.Deny, "url", false, value)
 	case "trustedfolders":
 		r.book.note(at, "stays in Copilot's settings: it says where Copilot may be started; permctl trust says whose rules count")
+	case "managedsettings":
+	default:
+		if permissionKey.MatchString(name) {
+			r.book.note(at, "is left out: Copilot has no such setting; write denied_tools, allowed_tools, denied_urls or allowed_urls, or start it with --excluded-tools or --available-tools")
+		}
 	}
 	return nil
 }
@@ -179,6 +235,7 @@ func (r *copilotReader) permissions(v jsonc.Value) error {
 	if v.Kind() != jsonc.Object {
 		return r.errorf(v.Line(), "permissions must be an object with the lists allow, ask and deny")
 	}
+	r.known = true
 	for key, value := range v.Members() {
 		at := Origin{r.file, value.Line(), "permissions." + key.Text()}
 		switch name := key.Text(); name {
@@ -203,6 +260,9 @@ func (r *copilotReader) list(action permission.Action, kind string, starred bool
 	r.allows = r.allows || starred && action == permission.Allow
 	for _, item := range v.Elements() {
 		text := strings.TrimSpace(item.Text())
+		if why := unwieldy(text); why != "" {
+			return r.errorf(item.Line(), "%s", why)
+		}
 		if kind != "" && text != "" {
 			text = kind + "(" + text + ")"
 		}
@@ -244,11 +304,18 @@ func copilotRuleOf(text string) (rule copilotRule, ok bool) {
 
 // script reads what stands behind copilot in a shell script.
 func (r *copilotReader) script(text string) error {
+	if line := notUTF8([]byte(text)); line > 0 {
+		return r.errorf(line, "the text is not UTF-8")
+	}
 	parsed := bash.Parse(text, nil)
 	found := false
 	for _, c := range parsed.Commands {
 		words := c.Args
 		switch {
+		case c.Name == "alias" && slices.ContainsFunc(words, func(w bash.Word) bool { return copilotAlias.MatchString(w.Text) }):
+			found = true
+			r.book.note(Origin{r.file, c.Line, "alias"}, "is left out: what an alias starts is not read; write it out as a command, copilot with its flags, in a script of its own")
+			continue
 		case c.Name == "copilot":
 		case slices.Contains([]string{"npx", "bunx", "pnpx", "gh"}, c.Name) && len(words) > 0 && path.Base(words[0].Text) == "copilot":
 			words = words[1:]
@@ -256,9 +323,12 @@ func (r *copilotReader) script(text string) error {
 			continue
 		}
 		found = true
-		if err := r.words(words, c.Line); err != nil {
+		one := *r
+		one.setting = &copilotSetting{from: Origin{r.file, c.Line, "copilot"}}
+		if err := one.words(words, c.Line); err != nil {
 			return err
 		}
+		r.setting.starts = append(r.setting.starts, *one.setting)
 	}
 	if len(parsed.Unparsed) > 0 {
 		return r.errorf(1, "is neither JSON nor a shell script that can be read: %s", parsed.Unparsed[0].Reason)
@@ -272,6 +342,14 @@ func (r *copilotReader) script(text string) error {
 // copilotAll are the flags that let everything run.
 var copilotAll = []string{"--allow-all-tools", "--allow-all", "--yolo", "--allow-all-paths", "--allow-all-urls"}
 
+// copilotFlags are the flags that are given rules, copilotFlag what sounds like one,
+// and copilotAlias an alias that starts Copilot.
+var (
+	copilotFlags = []string{"--allow-tool", "--deny-tool", "--allow-url", "--deny-url", "--add-dir", "--available-tools", "--excluded-tools"}
+	copilotFlag  = regexp.MustCompile(`^--(?:allow|deny|disallow|exclude|available|block|no-tool)`)
+	copilotAlias = regexp.MustCompile(`=(?:.*[\s/])?copilot(?:\s|$)`)
+)
+
 // words reads the words behind copilot.
 func (r *copilotReader) words(words []bash.Word, line int) error {
 	for i := 0; i < len(words); i++ {
@@ -281,10 +359,12 @@ func (r *copilotReader) words(words []bash.Word, line int) error {
 			r.book.note(from, "is left out: what no rule allows is asked; if you want all else to be allowed, write rules for that yourself")
 			continue
 		}
-		if !slices.Contains([]string{"--allow-tool", "--deny-tool", "--allow-url", "--deny-url", "--add-dir", "--available-tools", "--excluded-tools"}, flag) {
+		if !slices.Contains(copilotFlags, flag) {
 			if words[i].Dynamic && (i == 0 || !strings.HasPrefix(words[i-1].Text, "-")) {
 				from.Text = words[i].Text
 				r.book.note(from, "is left out: what a variable holds nobody can tell; if it denies something, write that out")
+			} else if copilotFlag.MatchString(flag) {
+				r.book.note(from, "is left out: Copilot has no such flag%s", permission.DidYouMean(flag, copilotFlags...))
 			}
 			continue
 		}
@@ -346,6 +426,9 @@ func (r *copilotReader) flag(flag, value string, dynamic bool, from Origin) erro
 		text := item
 		if strings.HasSuffix(flag, "-url") {
 			text = "url(" + item + ")"
+		}
+		if why := unwieldy(text); why != "" {
+			return r.errorf(from.Line, "%s: %s", flag, why)
 		}
 		rule, ok := copilotRuleOf(text)
 		if !ok {

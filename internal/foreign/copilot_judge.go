@@ -227,7 +227,7 @@ func (r copilotRule) calls() []input.Call {
 	switch r.kind {
 	case "shell":
 		head := strings.ReplaceAll(strings.TrimSuffix(strings.TrimSuffix(r.spec, ":*"), " *"), "*", "a")
-		if !spelled(head) || joined(head) || head == "" {
+		if !spelled(head) || joined(head) || head == "" || r.action == permission.Allow && syntactic.MatchString(head) {
 			return []input.Call{given("bash", "command", "make")}
 		}
 		return []input.Call{

@@ -183,12 +183,7 @@ func TestCopilotTools(t *testing.T) {
 // TestCopilotNotes has every rule that cannot be carried over as it is.
 func TestCopilotNotes(t *testing.T) {
 	made := imported(t, foreign.Copilot,
-		foreign.File{Name: "copilot.sh", Text: []byte(`copilot --allow-all-tools --yolo
-copilot --allow-tool 'shell(git push)' --allow-tool 'shell(g*)' --allow-tool 'shell(a?:*)' --allow-tool 'shell(:*)' --allow-tool 'shell(*)' --allow-tool 'shell(a && b)'
-copilot --allow-tool 'read(.env)' --allow-tool 'write(/etc/*)' --allow-tool 'write(~/x)' --allow-tool 'write(../x)' --allow-tool 'write([ab])'
-copilot --allow-tool 'url(a b)' --allow-tool 'url(a.example/*/x)' --allow-tool 'url(*)' --allow-tool 'url(ftp://a.example)' --allow-tool view --allow-tool 'jira(get_*)' --allow-tool 'memory(x)'
-copilot --allow-tool 'shell(a:*)' 'shell(b:*)' --allow-tool "$TOOLS" --add-dir '~/../x' $MORE -p "$PROMPT"
-copilot --deny-tool 'shell(a | b)' --deny-tool 'write([ab])' --deny-tool 'url(a b)' --deny-url https://a.example/x --deny-tool 'jira(get_*)' --deny-tool 'memory(x)'
+		foreign.File{Name: "copilot.sh", Text: []byte(`copilot --allow-all-tools --yolo --allow-tool 'shell(git push)' --allow-tool 'shell(g*)' --allow-tool 'shell(a?:*)' --allow-tool 'shell(:*)' --allow-tool 'shell(*)' --allow-tool 'shell(a && b)' --allow-tool 'read(.env)' --allow-tool 'write(/etc/*)' --allow-tool 'write(~/x)' --allow-tool 'write(../x)' --allow-tool 'write([ab])' --allow-tool 'url(a b)' --allow-tool 'url(a.example/*/x)' --allow-tool 'url(*)' --allow-tool 'url(ftp://a.example)' --allow-tool view --allow-tool 'jira(get_*)' --allow-tool 'memory(x)' --allow-tool 'shell(a:*)' 'shell(b:*)' --allow-tool "$TOOLS" --add-dir '~/../x' $MORE -p "$PROMPT" --deny-tool 'shell(a | b)' --deny-tool 'write([ab])' --deny-tool 'url(a b)' --deny-url https://a.example/x --deny-tool 'jira(get_*)' --deny-tool 'memory(x)'
 `)},
 		foreign.File{Name: "config.json", Text: []byte(copilotConfig)},
 		foreign.File{Name: "settings.json", Text: []byte(`{"permissions": {"disableBypassPermissionsMode": "disable", "denny": []},
@@ -197,34 +192,34 @@ copilot --deny-tool 'shell(a | b)' --deny-tool 'write([ab])' --deny-tool 'url(a 
 	want := strings.TrimLeft(`
 copilot.sh:1: --allow-all-tools: is left out: what no rule allows is asked; if you want all else to be allowed, write rules for that yourself
 copilot.sh:1: --yolo: is left out: what no rule allows is asked; if you want all else to be allowed, write rules for that yourself
-copilot.sh:2: --allow-tool shell(git push): holds for just this text, as that is not documented for more: write shell(git push:*) to allow it with anything behind
-copilot.sh:2: --allow-tool shell(g*): is left out, and asked: a star is none but in :* at the end
-copilot.sh:2: --allow-tool shell(a?:*): is left out, and asked: what ? stands for is not documented
-copilot.sh:2: --allow-tool shell(:*): is left out, and asked: write shell for all commands
-copilot.sh:2: --allow-tool shell(*): is left out, and asked: write shell for all commands
-copilot.sh:2: --allow-tool shell(a && b): is left out: each command of a line is matched by itself; write a rule for each of them
-copilot.sh:3: --allow-tool read(.env): is left out: what is in its folders Copilot reads freely, and permctl too; for others write --add-dir FOLDER
-copilot.sh:3: --allow-tool write(/etc/*): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
-copilot.sh:3: --allow-tool write(~/x): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
-copilot.sh:3: --allow-tool write(../x): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
-copilot.sh:3: --allow-tool write([ab]): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
-copilot.sh:4: --allow-tool url(a b): is left out, and asked: write url(HOST), or url(https://HOST/PATH) without a star in the path
-copilot.sh:4: --allow-tool url(a.example/*/x): is left out, and asked: write url(HOST), or url(https://HOST/PATH) without a star in the path
-copilot.sh:4: --allow-tool url(*): is left out, and asked: write url for all addresses
-copilot.sh:4: --allow-tool url(ftp://a.example): is left out, and asked: write url(HOST), or url(https://HOST/PATH) without a star in the path
-copilot.sh:4: --allow-tool view: is left out, and asked: Copilot's own tools are allowed by kind: shell, write, read, url or memory
-copilot.sh:4: --allow-tool jira(get_*): is left out, and asked: write SERVER for all tools of a server, or the name of one
-copilot.sh:4: --allow-tool memory(x): is left out, and asked: memory is given nothing in brackets
-copilot.sh:5: shell(b:*): is left out: write --allow-tool before it, too
-copilot.sh:5: --allow-tool "$TOOLS": is left out: what a variable holds nobody can tell; write it out
-copilot.sh:5: $MORE: is left out: what a variable holds nobody can tell; if it denies something, write that out
-copilot.sh:5: --add-dir ~/../x: is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning
-copilot.sh:6: --deny-tool shell(a | b): holds for a line that is just so: each command of a line is matched by itself; write a rule for each of them
-copilot.sh:6: --deny-tool write([ab]): holds for all files: it holds what may be read in two ways; write it with * and ** alone
-copilot.sh:6: --deny-tool url(a b): holds for every address: nobody can tell the host; write url(HOST)
-copilot.sh:6: --deny-url https://a.example/x: holds for all addresses of that host
-copilot.sh:6: --deny-tool jira(get_*): holds for all tools of that server
-copilot.sh:6: --deny-tool memory(x): holds for all that is remembered: memory is given nothing in brackets
+copilot.sh:1: shell(b:*): is left out: write --allow-tool before it, too
+copilot.sh:1: --allow-tool "$TOOLS": is left out: what a variable holds nobody can tell; write it out
+copilot.sh:1: $MORE: is left out: what a variable holds nobody can tell; if it denies something, write that out
+copilot.sh:1: --allow-tool shell(git push): holds for just this text, as that is not documented for more: write shell(git push:*) to allow it with anything behind
+copilot.sh:1: --allow-tool shell(g*): is left out, and asked: a star is none but in :* at the end
+copilot.sh:1: --allow-tool shell(a?:*): is left out, and asked: what ? stands for is not documented
+copilot.sh:1: --allow-tool shell(:*): is left out, and asked: write shell for all commands
+copilot.sh:1: --allow-tool shell(*): is left out, and asked: write shell for all commands
+copilot.sh:1: --allow-tool shell(a && b): is left out: each command of a line is matched by itself; write a rule for each of them
+copilot.sh:1: --allow-tool read(.env): is left out: what is in its folders Copilot reads freely, and permctl too; for others write --add-dir FOLDER
+copilot.sh:1: --allow-tool write(/etc/*): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
+copilot.sh:1: --allow-tool write(~/x): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
+copilot.sh:1: --allow-tool write(../x): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
+copilot.sh:1: --allow-tool write([ab]): is left out, and asked: write a path below the folder where Copilot is started, with * and ** alone
+copilot.sh:1: --allow-tool url(a b): is left out, and asked: write url(HOST), or url(https://HOST/PATH) without a star in the path
+copilot.sh:1: --allow-tool url(a.example/*/x): is left out, and asked: write url(HOST), or url(https://HOST/PATH) without a star in the path
+copilot.sh:1: --allow-tool url(*): is left out, and asked: write url for all addresses
+copilot.sh:1: --allow-tool url(ftp://a.example): is left out, and asked: write url(HOST), or url(https://HOST/PATH) without a star in the path
+copilot.sh:1: --allow-tool view: is left out, and asked: Copilot's own tools are allowed by kind: shell, write, read, url or memory
+copilot.sh:1: --allow-tool jira(get_*): is left out, and asked: write SERVER for all tools of a server, or the name of one
+copilot.sh:1: --allow-tool memory(x): is left out, and asked: memory is given nothing in brackets
+copilot.sh:1: --deny-tool shell(a | b): holds for a line that is just so: each command of a line is matched by itself; write a rule for each of them
+copilot.sh:1: --deny-tool write([ab]): holds for all files: it holds what may be read in two ways; write it with * and ** alone
+copilot.sh:1: --deny-tool url(a b): holds for every address: nobody can tell the host; write url(HOST)
+copilot.sh:1: --deny-url https://a.example/x: holds for all addresses of that host
+copilot.sh:1: --deny-tool jira(get_*): holds for all tools of that server
+copilot.sh:1: --deny-tool memory(x): holds for all that is remembered: memory is given nothing in brackets
+copilot.sh:1: --add-dir ~/../x: is left out, and what is in it is asked as an external_directory: write a folder that is not /, and without .. but at the beginning of a path from the project
 config.json:3: trusted_folders: stays in Copilot's settings: it says where Copilot may be started; permctl trust says whose rules count
 config.json:5: https://docs.example/private: holds for all addresses of that host
 settings.json:1: permissions.disableBypassPermissionsMode: stays in Copilot's settings: it is about Copilot's own modes, and permctl knows none that allows everything
@@ -318,4 +313,54 @@ func FuzzCopilot(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, text, call string) {
 		neverLooser(t, foreign.Copilot, []foreign.File{{Name: name, Text: []byte(text)}}, call)
 	})
+}
+
+// TestCopilotStarts has scripts that start Copilot more than once: what each time is
+// allowed is allowed, and what is denied once is denied.
+func TestCopilotStarts(t *testing.T) {
+	once := "copilot --allow-tool 'shell(make:*)' --allow-tool write --add-dir ../shared --deny-tool 'shell(make install)'\n"
+	again := "copilot --allow-tool 'shell(make:*)' --allow-tool 'shell(go:*)' --deny-tool 'shell(make clean)'\n"
+	rows := []row{
+		{"allow", "bash", "make build", ""},
+		{"ask", "bash", "go build", ""},
+		{"deny", "bash", "make install", ""},
+		{"deny", "bash", "make clean", ""},
+		{"ask", "edit", "a.go", ""},
+		{"ask", "view", "../shared/a", ""},
+	}
+	for _, files := range [][]foreign.File{
+		{{Name: "a.sh", Text: []byte(once + again)}},
+		{{Name: "a.sh", Text: []byte(once)}, {Name: "b.sh", Text: []byte(again)}},
+	} {
+		judge, err := foreign.Copilot.Judge(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := imported(t, foreign.Copilot, files...)
+		agrees(t, made, judge, rows)
+		for _, want := range []string{"write: is left out, and asked: Copilot is started more than once", "shell(go:*): is left out, and asked: Copilot is", "--add-dir ../shared: is left out, and asked: Copilot is", "copilot: Copilot is started more than once: "} {
+			if !strings.Contains(messages(made), want) {
+				t.Errorf("no note %q in\n%s", want, messages(made))
+			}
+		}
+	}
+}
+
+// TestCopilotOddRules has rules for what is no command.
+func TestCopilotOddRules(t *testing.T) {
+	for _, rule := range []string{"time", "! x", "-x", "[[ -f", "#x", "((x", "2>&1", "if:*", "{"} {
+		for _, flag := range []string{"--deny-tool", "--allow-tool"} {
+			made := imported(t, foreign.Copilot, foreign.File{Name: "a.sh", Text: []byte("copilot " + flag + " 'shell(" + rule + ")'\n")})
+			holds(t, made)
+			if !strings.Contains(messages(made), "shell("+rule+"): ") {
+				t.Errorf("%s %s: there is no note", flag, rule)
+			}
+		}
+	}
+	files := []foreign.File{{Name: "a.sh", Text: []byte("copilot --deny-tool 'shell(time)'\n")}}
+	judge, err := foreign.Copilot.Judge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, imported(t, foreign.Copilot, files...), judge, []row{{"deny", "bash", "time make", ""}, {"deny", "bash", "ls && time make", ""}, {"ask", "bash", "make", ""}})
 }

@@ -46,6 +46,7 @@ func (t *copilotTranslation) translate() {
 		t.available(list)
 	}
 	t.book.preset = strings.Join(slices.Concat(t.parts, []string{t.shell.preset(), t.urlsPreset(), filesPreset(t.files)}), "\n")
+	t.book.files = len(t.files)
 	t.book.samples = copilotSamples(t.setting)
 	t.book.answer = t.setting.judge
 }
@@ -63,7 +64,15 @@ func (t *copilotTranslation) command(r copilotRule) {
 	if r.action != permission.Allow && strings.Trim(head, "* ") != "" { // permctl reads but bash
 		t.parts = append(t.parts, findingRego(r.action, r.from, "input.script.text", "(?is)"+starred(strings.TrimSuffix(head, " *")), "input.tool.shell"))
 	}
+	if r.action != permission.Allow && strings.Trim(head, "* ") != "" && !joined(head) {
+		t.shell.hold(r.action, r.from, starred(strings.TrimSuffix(head, " *"))+"(?:\\s.*)?")
+	}
 	switch {
+	case syntactic.MatchString(head) && r.action == permission.Allow:
+		t.book.note(r.from, syntaxLeftOut)
+	case syntactic.MatchString(head):
+		t.book.note(r.from, syntaxHeld)
+		t.parts = append(t.parts, findingRego(r.action, r.from, "input.script.text", wordsExpression(head)))
 	case head == "" && stem || r.action == permission.Allow && !r.starred && r.spec != "" && strings.Trim(head, "* ") == "":
 		t.book.note(r.from, "is left out, and asked: write shell for all commands")
 	case strings.Trim(head, "* ") == "":
@@ -239,7 +248,7 @@ func (t *copilotTranslation) directories() {
 	for _, d := range t.setting.dirs {
 		from, up, below, ok := folderOf(d.path)
 		if !ok {
-			t.book.note(d.from, "is left out, and what is in it is asked as an external_directory: write the path without .. in it, but at the beginning")
+			t.book.note(d.from, folderLeftOut)
 			continue
 		}
 		t.files = append(t.files, fileRule{permission.Allow, sureReads, from, up, "(?s)^" + plainFolder(below), "", d.from})

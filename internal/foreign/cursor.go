@@ -2,6 +2,7 @@ package foreign
 
 import (
 	"fmt"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +17,7 @@ var Cursor = &Source{
 	Name: "cursor",
 	Files: "~/.cursor/cli-config.json, .cursor/cli.json: permissions; permissions.json:\n" +
 		"terminalAllowlist and mcpAllowlist. Those that are merged first come first.",
-	read: readCursor,
+	strictest: true, read: readCursor,
 }
 
 // A cursorRule is a rule of a list: a tool, and what it is given.
@@ -36,15 +37,22 @@ type cursorRule struct {
 func readCursor(files []File) (*book, error) {
 	r := cursorReader{book: &book{base: []Rule{{"*", "*", permission.Ask, Origin{}}}}}
 	for _, f := range files {
-		root, err := jsonc.Parse(f.Text)
+		root, err := settingsOf(f)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
+			return nil, err
 		}
-		if kind := root.Kind(); kind != jsonc.Object && kind != jsonc.None {
-			return nil, fmt.Errorf("%s:%d: settings are an object, and not of the kind %s", f.Name, root.Line(), kind)
-		}
+		before := len(r.rules()) + len(r.book.notes)
 		if err := r.file(f, root); err != nil {
 			return nil, err
+		}
+		if err := tooMany(f.Name, len(r.rules())); err != nil {
+			return nil, err
+		}
+		if before == len(r.rules())+len(r.book.notes) {
+			known := root.Member("permissions").Kind() != jsonc.None || path.Base(path.Dir(strings.ReplaceAll(f.Name, `\`, "/"))) == ".cursor" || f.Scope != ""
+			if err := r.book.nothing(f, known, "Cursor"); err != nil {
+				return nil, err
+			}
 		}
 	}
 	t := cursorTranslation{book: r.book}
@@ -99,6 +107,11 @@ func (r *cursorReader) file(f File, root jsonc.Value) error {
 	if v := root.Member("autoRun"); v.Kind() != jsonc.None {
 		r.book.note(Origin{f.Name, v.Line(), "autoRun"}, "is left out: it is words for a model, and what no rule allows is asked")
 	}
+	for key := range root.Members() {
+		if name := key.Text(); permissionKey.MatchString(name) && !slices.Contains([]string{"permissions", "terminalAllowlist", "mcpAllowlist"}, name) {
+			r.book.note(Origin{f.Name, key.Line(), name}, "is left out: Cursor has no such setting; what it denies stands in permissions.deny")
+		}
+	}
 	return nil
 }
 
@@ -114,6 +127,9 @@ func cursorTexts(f File, name string, v jsonc.Value) ([]Origin, error) {
 	for _, item := range v.Elements() {
 		if strings.TrimSpace(item.Text()) == "" {
 			return nil, fmt.Errorf("%s:%d: what is in %s must be text", f.Name, item.Line(), name)
+		}
+		if why := unwieldy(item.Text()); why != "" {
+			return nil, fmt.Errorf("%s:%d: %s", f.Name, item.Line(), why)
 		}
 		texts = append(texts, Origin{f.Name, item.Line(), strings.TrimSpace(item.Text())})
 	}
@@ -161,6 +177,7 @@ type cursorTranslation struct {
 	rules []cursorRule // those that count
 	files []fileRule
 	tools []cursorTool
+	lines []cursorRule // those that deny what is no command
 }
 
 // A cursorTool is a rule for commands, hosts or MCP servers as regular
@@ -213,7 +230,12 @@ func (t *cursorTranslation) shell(r cursorRule) {
 			t.book.note(r.from, "is left out: a command's name has no blanks, and of wildcards only *, ** and ? are documented")
 			return
 		}
-		t.book.note(r.from, "holds for every command that begins so: a command's name has no blanks, and of wildcards only *, ** and ? are documented")
+		first, more, _ := strings.Cut(name, " ")
+		if strings.ContainsAny(r.spec, cursorOpen) {
+			t.book.note(r.from, "holds for every command that begins so: a command's name has no blanks, and of wildcards only *, ** and ? are documented")
+		} else {
+			t.book.note(r.from, "holds for every command %s: Cursor's rules name the first word of a command, and what is behind it may count for nothing; write Shell(%s:%s*) for less", first, first, strings.TrimSpace(more))
+		}
 		name, rest, given = strings.Fields(r.spec)[0], "", false
 		name, _, _ = strings.Cut(name, ":")
 		if i := strings.IndexAny(name, cursorOpen); i >= 0 {
@@ -227,6 +249,10 @@ func (t *cursorTranslation) shell(r cursorRule) {
 	if r.action == permission.Allow {
 		t.keep(r, cursorWild(name, "[^/\\s]", `\S`), expression)
 		return
+	}
+	if syntactic.MatchString(r.spec) {
+		t.book.note(r.from, syntaxHeld)
+		t.lines = append(t.lines, r)
 	}
 	t.keep(r, r.wild(name), expression)
 }
@@ -327,6 +353,18 @@ func (t *cursorTranslation) file(r cursorRule) {
 		accesses = sure
 	}
 	from, paths, ok := r.paths()
+	below, home := strings.CutPrefix(r.spec, "~/")
+	if home && r.action != permission.Allow {
+		inHome, inFolder := r, r
+		inHome.spec, inFolder.spec = below, "./"+r.spec
+		_, homePaths, okHome := inHome.paths()
+		if _, folderPaths, okFolder := inFolder.paths(); okHome && okFolder {
+			t.book.note(r.from, "holds below your home, and below a folder called ~: Cursor's documentation does not say which of them it is")
+			t.files = append(t.files, fileRule{r.action, accesses, "home", 0, homePaths, "", r.from}, fileRule{r.action, accesses, "workspace", 0, folderPaths, "", r.from})
+			t.rules = append(t.rules, r)
+			return
+		}
+	}
 	switch {
 	case !ok && r.action == permission.Allow:
 		t.book.note(r.from, "is left out: of a path with ~, .. or other wildcards than *, ** and ?, Cursor's documentation does not say what it is")
@@ -342,13 +380,13 @@ func (t *cursorTranslation) file(r cursorRule) {
 // paths returns where the paths of a rule begin, and the regular expression for
 // the rest. It is not ok if nobody can tell, and then they are all.
 func (r cursorRule) paths() (from, expression string, ok bool) {
-	spec := strings.TrimPrefix(r.spec, "./")
+	spec, here := strings.CutPrefix(r.spec, "./")
 	from = "workspace"
 	if strings.HasPrefix(spec, "/") {
 		from, spec = "/", spec[1:]
 	}
 	names := strings.Split(spec, "/")
-	if strings.ContainsAny(spec, cursorOpen) || strings.HasPrefix(spec, "~") || slices.ContainsFunc(names, func(n string) bool { return n == "." || n == ".." || n == "" }) {
+	if strings.ContainsAny(spec, cursorOpen) || !here && strings.HasPrefix(spec, "~") || slices.ContainsFunc(names, func(n string) bool { return n == "." || n == ".." || n == "" }) {
 		return "/", "(?s)^.*$", false
 	}
 	allows := r.action == permission.Allow

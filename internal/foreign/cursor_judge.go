@@ -80,20 +80,38 @@ func (r cursorRule) matches(first, text string) bool {
 // globs reports whether a pattern is for all of a text. One star does not go
 // beyond a slash in a rule that allows.
 func (r cursorRule) globs(pattern, text string) bool {
+	return r.globsOnce(pattern, text, tried{})
+}
+
+// tried are the ends of a pattern and of what it is matched with, by their lengths,
+// that have been found not to match: many stars meet them again and again.
+type tried map[[2]int]bool
+
+// again reports whether the ends have been tried, and notes them.
+func (t tried) again(pattern, rest int) bool {
+	key := [2]int{pattern, rest}
+	before := t[key]
+	t[key] = true
+	return before
+}
+
+func (r cursorRule) globsOnce(pattern, text string, seen tried) bool {
 	switch {
+	case seen.again(len(pattern), len(text)):
+		return false
 	case pattern == "":
 		return text == ""
 	case strings.HasPrefix(pattern, "**"):
 		rest := strings.TrimLeft(pattern, "*")
 		for i := range len(text) + 1 {
-			if r.globs(rest, text[i:]) {
+			if r.globsOnce(rest, text[i:], seen) {
 				return true
 			}
 		}
 		return false
 	case pattern[0] == '*':
 		for i := range len(text) + 1 {
-			if r.globs(pattern[1:], text[i:]) {
+			if r.globsOnce(pattern[1:], text[i:], seen) {
 				return true
 			}
 			if i < len(text) && text[i] == '/' && r.action == permission.Allow {
@@ -104,9 +122,9 @@ func (r cursorRule) globs(pattern, text string) bool {
 	case text == "":
 		return false
 	case pattern[0] == '?':
-		return (text[0] != '/' || r.action != permission.Allow) && r.globs(pattern[1:], text[1:])
+		return (text[0] != '/' || r.action != permission.Allow) && r.globsOnce(pattern[1:], text[1:], seen)
 	}
-	return pattern[0] == text[0] && r.globs(pattern[1:], text[1:])
+	return pattern[0] == text[0] && r.globsOnce(pattern[1:], text[1:], seen)
 }
 
 // meets reports whether a rule is for a call of a tool other than the shell.
@@ -153,6 +171,11 @@ func (r cursorRule) meetsHost(host string) bool {
 
 func (r cursorRule) meetsPath(name string) bool {
 	spec := strings.TrimPrefix(r.spec, "./")
+	if rest, ok := strings.CutPrefix(r.spec, "~/"); ok && r.action != permission.Allow {
+		if names, below := strings.CutPrefix(name, sampleHome+"/"); below && r.below(strings.Split(rest, "/"), strings.Split(names, "/")) {
+			return true
+		}
+	}
 	if rest, ok := strings.CutPrefix(spec, "/"); ok {
 		return r.below(strings.Split(rest, "/"), strings.Split(strings.TrimPrefix(name, "/"), "/"))
 	}
@@ -162,23 +185,27 @@ func (r cursorRule) meetsPath(name string) bool {
 
 // below reports whether a pattern is for a path. Stars in one that allows are for
 // no name that begins with a dot, and one that denies is for what lies below, too.
-func (r cursorRule) below(pattern, names []string) bool {
+func (r cursorRule) below(pattern, names []string) bool { return r.belowOnce(pattern, names, tried{}) }
+
+func (r cursorRule) belowOnce(pattern, names []string, seen tried) bool {
 	allows := r.action == permission.Allow
 	hidden := len(names) > 0 && strings.HasPrefix(names[0], ".")
 	switch {
+	case seen.again(len(pattern), len(names)):
+		return false
 	case len(pattern) == 0:
 		return len(names) == 0 || !allows
 	case pattern[0] == "**" && len(pattern) == 1 && len(names) == 0:
 		return !allows
-	case pattern[0] == "**" && len(names) > 0 && (!allows || !hidden) && (r.below(pattern, names[1:]) || len(pattern) == 1 && len(names) == 1):
+	case pattern[0] == "**" && len(names) > 0 && (!allows || !hidden) && (r.belowOnce(pattern, names[1:], seen) || len(pattern) == 1 && len(names) == 1):
 		return true
 	case pattern[0] == "**":
-		return len(pattern) > 1 && r.below(pattern[1:], names)
+		return len(pattern) > 1 && r.belowOnce(pattern[1:], names, seen)
 	case len(names) == 0, allows && hidden && strings.ContainsAny(pattern[0][:1], "*?"):
 		return false
 	}
 	ok, err := path.Match(pattern[0], names[0])
-	return err == nil && ok && names[0] != "" && r.below(pattern[1:], names[1:])
+	return err == nil && ok && names[0] != "" && r.belowOnce(pattern[1:], names[1:], seen)
 }
 
 // cursorSamples returns calls for each rule, and some that no rule may speak of.

@@ -11,6 +11,10 @@ import (
 func (t *cursorTranslation) finish() {
 	var shell commandRules
 	parts := []string{cursorRego}
+	for _, r := range t.lines {
+		name, _, _ := strings.Cut(r.spec, ":")
+		parts = append(parts, findingRego(r.action, r.from, "input.script.text", wordsExpression(name)))
+	}
 	for _, r := range t.tools {
 		switch {
 		case r.tool == "Shell" && r.action == permission.Allow:
@@ -42,6 +46,7 @@ func (t *cursorTranslation) finish() {
 		}
 	}
 	t.book.preset = strings.Join(append(parts, shell.preset(), filesPreset(t.files)), "\n")
+	t.book.files = len(t.files)
 	j := cursorJudge{t.rules}
 	t.book.answer = j.answer
 	t.book.samples = cursorSamples(t.rules, j.answer)

@@ -242,7 +242,7 @@ b.json:8: Read(../x): is left out: of a path with ~, .. or other wildcards than 
 b.json:9: Write([ab].md): is left out: of a path with ~, .. or other wildcards than *, ** and ?, Cursor's documentation does not say what it is
 b.json:10: WebFetch(https://a.example/): is left out: no host is called so; write WebFetch(example.com)
 b.json:11: Mcp(jira): is left out: write Mcp(SERVER:TOOL), with * for any
-b.json:14: Shell(rm -rf): holds for every command that begins so: a command's name has no blanks, and of wildcards only *, ** and ? are documented
+b.json:14: Shell(rm -rf): holds for every command rm: Cursor's rules name the first word of a command, and what is behind it may count for nothing; write Shell(rm:-rf*) for less
 b.json:15: Shell(x{a,b}): holds for every command that begins so: a command's name has no blanks, and of wildcards only *, ** and ? are documented
 b.json:16: shell(dd): is taken for one of Shell: Cursor itself may not consult it
 b.json:17: Bash(x): is left out: Cursor has no rules for Bash
@@ -331,4 +331,36 @@ func FuzzCursor(f *testing.F) {
 	f.Fuzz(func(t *testing.T, config, text string) {
 		neverLooserFor(t, foreign.Cursor, []foreign.File{{Name: "cli.json", Text: []byte(config)}}, cursorCalls(text))
 	})
+}
+
+// TestCursorTilde has a rule of which nobody says whether ~ is the home or a folder:
+// it denies both, and nothing else.
+func TestCursorTilde(t *testing.T) {
+	files := []foreign.File{{Name: "cli.json", Text: []byte(`{"permissions": {"allow": ["Read(**)"], "deny": ["Read(~/.ssh/**)"]}}`)}}
+	judge, err := foreign.Cursor.Judge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	agrees(t, imported(t, foreign.Cursor, files...), judge, []row{
+		{"deny", "Read", "/home/user/.ssh/id", ""}, {"deny", "Read", "/workspace/~/.ssh/id", ""}, {"allow", "Read", "a.go", ""}, {"ask", "Read", "/home/user/a", ""},
+	})
+}
+
+// TestCursorOddRules has rules for what is no command, or for more than its name.
+func TestCursorOddRules(t *testing.T) {
+	for rule, rows := range map[string][]row{
+		"Shell(time)":      {{"ask", "Shell", "time make", "deny"}, {"ask", "Shell", "make && time ls", "deny"}, {"ask", "Shell", "make", ""}},
+		"Shell(if)":        {{"ask", "Shell", "make", ""}},
+		"Shell(git push)":  {{"ask", "Shell", "git status", "deny"}, {"ask", "Shell", "gitk", ""}},
+		"Shell(git:push*)": {{"deny", "Shell", "git push x", ""}, {"ask", "Shell", "git status", ""}},
+	} {
+		files := []foreign.File{{Name: "cli.json", Text: []byte(`{"permissions": {"deny": ["` + rule + `"]}}`)}}
+		judge, err := foreign.Cursor.Judge(files)
+		if err != nil {
+			t.Fatal(err)
+		}
+		made := imported(t, foreign.Cursor, files...)
+		agrees(t, made, judge, rows)
+		holds(t, made)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -27,6 +28,29 @@ type File struct {
 
 	// Scope says whose rules these are. If empty, the source tells it by Name.
 	Scope Scope
+
+	// Home is the file's path below the user's home, with slashes, or "" if it lies
+	// elsewhere: .claude/settings.json there is the user's, and no project's.
+	Home string
+}
+
+// own reports whether a file lies in one of the folders at the top of the user's
+// home in which programs keep their settings.
+func (f File) own() bool { return strings.HasPrefix(f.Home, ".") && strings.Contains(f.Home, "/") }
+
+// scope returns whose rules a file has, whatever the agent, or "" if its name does
+// not say.
+func (f File) scope() Scope {
+	folder := path.Base(path.Dir(strings.ReplaceAll(f.Name, `\`, "/")))
+	switch {
+	case f.Scope != "":
+		return f.Scope
+	case f.own():
+		return User
+	case strings.HasPrefix(folder, ".") && strings.Trim(folder, ".") != "":
+		return Project
+	}
+	return ""
 }
 
 // A Scope is whose rules a file has. Some agents read a path or an order by it.
@@ -114,6 +138,9 @@ type book struct {
 	// allows, later rules can deny; what it denies or asks, nothing lifts.
 	preset string
 
+	// files is how many rules for files the preset has.
+	files int
+
 	notes   []Note
 	samples []Sample
 
@@ -133,6 +160,10 @@ type Source struct {
 	// import, for a list.
 	Name  string
 	Files string
+
+	// strictest is whether what one file denies or asks, no other allows. Else a
+	// project's file may allow what the user's denies.
+	strictest bool
 
 	// read makes a book of the files, of which there is at least one. Its error
 	// names file and line.
@@ -172,9 +203,41 @@ type Import struct {
 	Notes []Note
 }
 
+// The limits of an import. What is longer is no list that people keep.
+const (
+	maxRules  = 5000    // in all files
+	maxFiles  = 1000    // rules for files, each of which meets each path
+	maxPreset = 4 << 20 // bytes
+	maxRule   = 4096    // bytes of one rule
+	maxStars  = 64      // in one rule
+)
+
+// unwieldy says why a rule is too much to be matched with calls, or returns "".
+func unwieldy(rule string) string {
+	switch {
+	case len(rule) > maxRule:
+		return fmt.Sprintf("a rule of %d bytes is more than permctl takes, which is %d: write a shorter one", len(rule), maxRule)
+	case strings.Count(rule, "*") > maxStars:
+		return fmt.Sprintf("a rule with %d stars is more than permctl takes, which is %d: write one with fewer", strings.Count(rule, "*"), maxStars)
+	}
+	return ""
+}
+
+// tooMany returns an error if there are more rules than permctl takes.
+func tooMany(file string, count int) error {
+	if count <= maxRules {
+		return nil
+	}
+	return fmt.Errorf("%s: more than %d rules: permctl imports no list that long; put rules together by wildcards", file, maxRules)
+}
+
 // Import returns what the files say. What is wrong in a file is an error with
 // its line, and nothing is imported then.
-func (s *Source) Import(files []File) (*Import, error) {
+func (s *Source) Import(files []File) (*Import, error) { return s.ImportTo("", files) }
+
+// ImportTo is [Source.Import] for the settings of a scope: User or Project. What is
+// imported to both may be in force at once.
+func (s *Source) ImportTo(scope Scope, files []File) (*Import, error) {
 	if len(files) == 0 {
 		return nil, errors.New("there is no file to import")
 	}
@@ -182,7 +245,20 @@ func (s *Source) Import(files []File) (*Import, error) {
 	if err != nil {
 		return nil, err
 	}
+	if len(b.rules) > maxRules || len(b.preset) > maxPreset {
+		return nil, fmt.Errorf("%s: more than %d rules, or too long ones: permctl imports no list that long; put rules together by wildcards", files[0].Name, maxRules)
+	}
+	if b.files > maxFiles {
+		return nil, fmt.Errorf("%s: %d rules for files are more than permctl takes, which is %d: put them together by wildcards", files[0].Name, b.files, maxFiles)
+	}
+	if s.strictest && scope == User {
+		b.preset = floors(b.rules) + b.preset
+	}
+	b.strangers(scope, files)
 	name := "imported_" + s.Name
+	if scope == Project {
+		name = "imported_project_" + s.Name
+	}
 	made := &Import{Table: table(s.Name, b.samples)}
 	sections, ok := sectionsOf(slices.Concat(b.base, b.rules))
 	if b.preset != "" || !ok {
@@ -203,4 +279,33 @@ func (s *Source) Import(files []File) (*Import, error) {
 		return cmp.Or(cmp.Compare(order[a.File], order[b.File]), cmp.Compare(a.Line, b.Line))
 	})
 	return made, nil
+}
+
+// floors returns Rego by which no settings of a project lift the rules that ask or
+// deny.
+func floors(rules []Rule) string {
+	var b strings.Builder
+	for _, r := range rules {
+		if r.Action != permission.Allow {
+			comment(&b, "\t", r.From)
+			fmt.Fprintf(&b, "\t{\"permission\": %s, \"pattern\": %s, \"action\": %q, \"reason\": %s},\n", quoted(r.Permission), regoPattern(r.Pattern), string(r.Action), quoted(ruleName(r.From)))
+		}
+	}
+	if b.Len() == 0 {
+		return ""
+	}
+	return "# METADATA\n# description: What no project's settings lift.\nfloors := [\n" + b.String() + "]\n\n"
+}
+
+// strangers notes the files whose rules hold for more or for others than before,
+// in settings of a scope.
+func (b *book) strangers(scope Scope, files []File) {
+	for _, f := range files {
+		switch of := f.scope(); {
+		case scope == User && (of == Project || of == Local):
+			b.note(Origin{File: f.Name}, "its rules hold in every project now, and held in one: import it with --output .permctl in that project, if they are not meant for all")
+		case scope == Project && of == User:
+			b.note(Origin{File: f.Name}, "its rules hold in this project alone now, and for whoever trusts it: import it with --output ~/.config/permctl, if they are yours for all projects")
+		}
+	}
 }
