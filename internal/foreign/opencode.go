@@ -354,7 +354,8 @@ func openCodeAsks(call input.Call) []asked {
 	}
 	switch name {
 	case "bash":
-		return openCodeShell(text("command"))
+		line, _ := call.Input["command"].(string)
+		return openCodeShell(line)
 	case "read", "edit":
 		file := sampleAbsolute(text("filePath", "file_path", "path"))
 		return append(openCodeOutside(path.Dir(file), file), asked{name, sampleRelative(file)})
@@ -412,16 +413,18 @@ func withMoves(rules []Rule) []Rule {
 }
 
 // openCodeShell returns what opencode asks of a shell line: each command as it
-// stands in the text, with its redirections.
+// stands in the text, with its redirections and here-documents, and with the word
+// time before it.
 func openCodeShell(text string) []asked {
 	var made []asked
 	for _, c := range bash.Parse(text, nil).Commands {
 		if len(c.Wrappers) > 0 {
 			continue // it does not look into what runs another
 		}
+		keyword := keywordBefore(text, c)
 		moves := slices.Contains(openCodeMoves, c.Program)
 		if !moves {
-			made = append(made, asked{"bash", slashes(strings.TrimSpace(c.Source))})
+			made = append(made, asked{"bash", slashes(strings.TrimSpace(keyword + c.Source + hereBehind(text, c)))})
 		}
 		if !moves && !slices.Contains(openCodeTouches, c.Program) {
 			continue
@@ -470,17 +473,32 @@ func sampleRelative(file string) string {
 }
 
 // openCodeTexts is openCodeAsks in Rego.
-const openCodeTexts = `
+var openCodeTexts = strings.ReplaceAll(keywordsRego, "AGENT", "opencode") + hereRego + `
 _text contains {"permission": "bash", "text": text, "target": target} if {
 	some i, command in input.commands
 	count(command.wrappers) == 0
-	not command.program in {"cd", "chdir", "popd", "pushd"}
-	text := _normal(trim_space(command.source))
+	some head in _heads(command)
+	some here in _here(command)
+	text := _normal(trim_space(concat("", [head, command.source, here])))
 	some request in input.requests
 	request.permission == "bash"
 	some target in request.targets
 	target.command == i
 	target.operands[0] == command.name
+}
+
+_heads(command) := set() if {
+	command.program in {"cd", "chdir", "popd", "pushd"}
+} else := {_keyword(command)} if {
+	_keyword(command)
+} else := {""}
+
+# What only moves is asked for as any command if it is no command by itself.
+_text contains {"permission": "bash", "text": text, "target": {"judges": "none"}} if {
+	some command in input.commands
+	count(command.wrappers) == 0
+	command.program in {"cd", "chdir", "popd", "pushd"}
+	text := _normal(trim_space(concat("", [_keyword(command), command.source])))
 }
 
 _text contains {"permission": request.permission, "text": text, "target": target} if {

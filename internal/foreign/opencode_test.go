@@ -214,3 +214,70 @@ func TestOpenCodeOwnAgents(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenCodeHere has here-documents, which are part of the text of the command
+// that they are for.
+func TestOpenCodeHere(t *testing.T) {
+	same(t, foreign.OpenCode, openCodeFiles(`{"permission": {"bash": {
+		"*": "ask", "tool *": "allow", "*DROP TABLE*": "deny", "cat *": "allow", "cat <<X*": "ask", "tee <<EOF": "allow", "sh <<E*x\\nE": "allow"}}}`), "", []verdict{
+		{allow, "bash", "tool <<EOF\nSELECT 1\nEOF"},
+		{deny, "bash", "tool <<EOF\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<'EOF' -q\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<-\"EOF\"\n\tDROP TABLE x\n\tEOF"},
+		{deny, "bash", "tool <<\\EOF\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<EOF && cat a.txt\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<A <<B\nSELECT 1\nA\nDROP TABLE x\nB"},
+		{deny, "bash", "cat <<EOF\nä\nEOF\ntool <<EOF\nDROP TABLE x\nEOF"},
+		{ask, "bash", "cat <<X\ny\nX"},
+		{allow, "bash", "tool <<EOF\nSELECT 1\nEOF\ncat a.txt"},
+		{ask, "bash", "tee <<EOF\nx\nEOF"}, // the rule names no body
+		{allow, "bash", "cat a.txt <<<DROP"},
+	})
+	// What is behind it is another command's.
+	same(t, foreign.OpenCode, openCodeFiles(`{"permission": {"bash": {"*": "allow", "cat*rm*": "deny"}}}`), "", []verdict{
+		{allow, "bash", "cat <<EOF\nx\nEOF\nrm y"},
+		{deny, "bash", "cat <<EOF\nrm\nEOF\nls"},
+	})
+}
+
+// timed are lines in which the shell itself takes a word for a keyword, and agents
+// take it for a program.
+var timed = []string{"time git push", "time -p git push", "time  git push", "time -- git push", "ls && time git push", "ls | time git push", "! time git push", "if time git push; then ls; fi", "(time git push)", "ä; time git push", "time (git push)", "time time git push"}
+
+// TestTime has the keyword time, which opencode and Codex take for a program, and
+// which may be one for senpi.
+func TestTime(t *testing.T) {
+	verdicts := func(want permission.Action) (made []verdict) {
+		for _, line := range timed {
+			made = append(made, verdict{want, "bash", line})
+		}
+		return made
+	}
+	for _, tt := range []struct {
+		source *foreign.Source
+		name   string
+		text   string
+		want   permission.Action
+	}{
+		{foreign.OpenCode, "opencode.json", `{"permission": {"bash": {"*": "ask", "git *": "allow", "ls": "allow", "echo *": "allow"}}}`, ask},
+		{foreign.OpenCode, "opencode.json", `{"permission": {"bash": {"*": "allow", "time *": "deny"}}}`, deny},
+		{foreign.OpenCode, "opencode.json", `{"permission": {"bash": {"*": "ask", "time *": "allow", "git *": "allow", "ls": "allow", "ä": "allow"}}}`, allow},
+		{foreign.Senpi, "settings.json", `{"permission": {"bash": {"*": "ask", "git push": "allow", "ls": "allow"}}}`, ask},
+		{foreign.Senpi, "settings.json", `{"permission": {"bash": {"*": "allow", "time": "deny"}}}`, deny},
+	} {
+		same(t, tt.source, []foreign.File{{Name: tt.name, Text: []byte(tt.text)}}, "", verdicts(tt.want))
+	}
+	made := imported(t, foreign.OpenCode, openCodeFiles(`{"permission": {"bash": {"*": "allow", "time *": "deny"}}}`)...)
+	g, err := newGuard(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]permission.Action{"time cd src": deny, "cd src": allow} {
+		if d := g.decide(t, given("bash", "command", line)); d.Action != want {
+			t.Errorf("%s: permctl says %s, want %s", line, d.Action, want)
+		}
+	}
+	files := codexFiles(`prefix_rule(["time"], "forbidden")`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"")
+	same(t, foreign.Codex, files, "", verdicts(deny))
+	same(t, foreign.Codex, codexFiles(`prefix_rule(["time"], "prompt")`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"on-request\""), "", verdicts(ask))
+}

@@ -183,6 +183,9 @@ func senpiShell(text string) []asked {
 			continue
 		}
 		made = append(made, asked{"bash", senpiWords(c)})
+		if keyword := strings.Fields(keywordBefore(text, c)); len(keyword) > 0 {
+			made = append(made, asked{"bash", keyword[0]}) // for who takes it for a program
+		}
 		for _, w := range c.Args {
 			if strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=") && senpiOutside(w.Text) {
 				made = append(made, asked{"external_directory", w.Text})
@@ -200,7 +203,18 @@ func senpiOutside(name string) bool {
 
 // senpiTexts is senpiAsks in Rego. What looks like a path outside and is none that
 // permctl knows of has no target that its settings would judge.
-const senpiTexts = `
+var senpiTexts = strings.ReplaceAll(keywordsRego, "AGENT", "senpi") + `
+_text contains {"permission": "bash", "text": text, "target": target} if {
+	some i, command in input.commands
+	count(command.wrappers) == 0
+	text := regex.find_n("^[a-z]+", _keyword(command), 1)[0]
+	some request in input.requests
+	request.permission == "bash"
+	some target in request.targets
+	target.command == i
+	target.operands[0] == command.name
+}
+
 _text contains {"permission": "bash", "text": text, "target": target} if {
 	some i, command in input.commands
 	count(command.wrappers) == 0
