@@ -24,6 +24,10 @@ func (c *codexBook) answer(call input.Call) permission.Action {
 		return ""
 	}
 	switch name := input.PermissionOf(call.Tool); {
+	case c.config.gone(call.Tool):
+		return permission.Deny
+	case slices.Contains(codexFree, name) && c.required.denies(sampleAbsolute(text("path", "file_path", "filePath"))):
+		return permission.Deny
 	case name == "bash":
 		return c.shell(text("command", "cmd"))
 	case c.full(), slices.Contains(codexFree, name):

@@ -1,12 +1,14 @@
 package foreign_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permctl/permctl/internal/foreign"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 const codexRuleFile = `# What may run outside of the sandbox.
@@ -199,6 +201,103 @@ prefix_rules = [
 	})
 }
 
+// TestCodexRequired has what requirements say besides rules, where config.toml says
+// more than they allow.
+func TestCodexRequired(t *testing.T) {
+	const full = "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"\n"
+	for name, tt := range map[string]struct {
+		config, requirements string
+		note                 string
+		rows                 []row
+	}{
+		"no full access": {full, `allowed_sandbox_modes = ["read-only", "workspace-write"]`, `sandbox_mode = "danger-full-access": is not among allowed_sandbox_modes (requirements.toml:1): read-only holds`, []row{
+			{action: allow, tool: "bash", argument: "python3 x.py", stricter: ask},
+			{action: deny, tool: "json", argument: `{"tool": "edit", "input": {"path": "a.go"}}`},
+			{action: ask, tool: "json", argument: `{"tool": "mcp__a__b", "input": {}}`},
+		}},
+		"somebody is asked": {full, `allowed_approval_policies = ["on-request", "untrusted"]`, `approval_policy = "never": is not among allowed_approval_policies (requirements.toml:1): untrusted holds`, []row{
+			{action: ask, tool: "bash", argument: "python3 x.py"},
+			{action: ask, tool: "json", argument: `{"tool": "edit", "input": {"path": "a.go"}}`},
+		}},
+		"nothing is allowed": {full, `allowed_sandbox_modes = []` + "\n" + `allowed_approval_policies = ["nevr"]`, `"nevr" is nothing that permctl knows of (did you mean "never"?), and allows nothing`, []row{
+			{action: ask, tool: "bash", argument: "python3 x.py"},
+		}},
+		"nobody is asked": {`sandbox_mode = "read-only"`, `allowed_approval_policies = ["never"]`, "", []row{
+			{action: deny, tool: "json", argument: `{"tool": "edit", "input": {"path": "a.go"}}`},
+		}},
+		"files": {full, "[permissions.filesystem]\ndeny_read = [\"/etc/shadow\", \"~/.ssh\", \"/srv/**/*.pem\", \"secrets\"]", "holds in every folder", []row{
+			{action: allow, tool: "json", argument: `{"tool": "read", "input": {"path": "a.go"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/etc/shadow"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/home/user/.ssh/id"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/srv/a/b/x.pem"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/srv/x.pem"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "sub/secrets/x"}}`},
+			{action: allow, tool: "json", argument: `{"tool": "read", "input": {"path": "sub/secret"}}`},
+			{action: allow, tool: "bash", argument: "cat /etc/shadow", stricter: deny}, // the sandbox keeps it from that
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := append(codexFiles("", tt.config), foreign.File{Name: "requirements.toml", Text: []byte(tt.requirements)})
+			codexAgrees(t, files, tt.rows)
+			if notes := messages(imported(t, foreign.Codex, files...)); !strings.Contains(notes, tt.note) {
+				t.Errorf("the notes lack %q:\n%s", tt.note, notes)
+			}
+		})
+	}
+	for text, want := range map[string]string{
+		"allowed_sandbox_modes = 1":                   "requirements.toml:1: allowed_sandbox_modes must be a list of texts",
+		"[permissions.filesystem]\ndeny_read = [1]":   "requirements.toml:2: permissions.filesystem.deny_read must be a list of texts",
+		"[permissions.filesystem]\ndeny_read = \"/\"": "requirements.toml:2: permissions.filesystem.deny_read must be a list of texts",
+	} {
+		if _, err := foreign.Codex.Import([]foreign.File{{Name: "requirements.toml", Text: []byte(text)}}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestCodexServers has the tools of MCP servers that config.toml takes away.
+func TestCodexServers(t *testing.T) {
+	const servers = "[mcp_servers.a]\ndisabled_tools = [\"drop\", \"x y\"]\n[mcp_servers.b]\nenabled_tools = [\"get\", \"put\"]\ndisabled_tools = [\"put\"]\n[projects.\"/srv/x\"]\ntrust_level = \"trusted\"\n"
+	mcp := func(name string) string { return `{"tool": "` + name + `", "input": {}}` }
+	for left, config := range map[permission.Action]string{ask: "", allow: "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"\n"} {
+		files := codexFiles("", config+servers)
+		codexAgrees(t, files, []row{
+			{action: left, tool: "json", argument: mcp("mcp__a__get")},
+			{action: deny, tool: "json", argument: mcp("mcp__a__drop")},
+			{action: left, tool: "json", argument: mcp("mcp__a__dropped")},
+			{action: deny, tool: "json", argument: mcp("mcp__a__x_y")},
+			{action: left, tool: "json", argument: mcp("mcp__b__get")},
+			{action: deny, tool: "json", argument: mcp("mcp__b__put")},
+			{action: deny, tool: "json", argument: mcp("mcp__b__list")},
+			{action: left, tool: "json", argument: mcp("mcp__c__list")},
+		})
+		if notes := messages(imported(t, foreign.Codex, files...)); !strings.Contains(notes, "projects: which are trusted stays in Codex's settings") {
+			t.Errorf("the notes are:\n%s", notes)
+		}
+	}
+}
+
+// TestCodexMany has more rules than there may be, by themselves or by what each of
+// them stands for.
+func TestCodexMany(t *testing.T) {
+	words := `["a", "b", "c", "d", "e", "f", "g", "h"]`
+	var wide, long strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&wide, "prefix_rule([\"c%d\", %s, %s])\n", i, words, words)
+	}
+	for i := range 6000 {
+		fmt.Fprintf(&long, "prefix_rule([\"c%d\"])\n", i)
+	}
+	for text, want := range map[string]string{
+		wide.String(): "default.rules:79: more than 5000 rules, each counted with its alternatives: nobody can read so many",
+		long.String(): "default.rules:5001: more than 5000 rules: nobody can read so many",
+	} {
+		if _, err := foreign.Codex.Import(codexFiles(text)); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 func TestCodexNotes(t *testing.T) {
 	made := imported(t, foreign.Codex, codexFiles(`prefix_rule(pattern = ["bash", "-lc"])
 prefix_rule(pattern = ["x", ""])
@@ -263,6 +362,18 @@ func TestCodexErrors(t *testing.T) {
 		"approval_policy = { granul = 1 }":                "config.toml:1: approval_policy must be a word",
 		"sandbox_mode = \"full\"":                         "config.toml:1: sandbox_mode must be read-only",
 		"profile = \"p\"\n[profiles.p]\nsandbox_mode = 1": "config.toml:3: profiles.p.sandbox_mode must be",
+	} {
+		_, err := foreign.Codex.Import(codexFiles("", config))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", config, err, want)
+		}
+	}
+	for config, want := range map[string]string{
+		"[[rule]]\ntoolName = \"run_shell_command\"\ndecision = \"deny\"\npriority = 1": "config.toml:1: config.toml has no rule: ",
+		"\n[rules]\nprefix_rules = []":                 "config.toml:2: config.toml has no rules: ",
+		"allowed_sandbox_modes = [\"read-only\"]":      "config.toml:1: config.toml has no allowed_sandbox_modes: ",
+		"[mcp_servers.a]\ndisabled_tools = \"x\"":      "config.toml:2: mcp_servers.a.disabled_tools must be a list of texts",
+		"[mcp_servers.a]\n\nenabled_tools = [\"\", 1]": "config.toml:3: mcp_servers.a.enabled_tools must be a list of texts",
 	} {
 		_, err := foreign.Codex.Import(codexFiles("", config))
 		if err == nil || !strings.Contains(err.Error(), want) {
