@@ -139,8 +139,8 @@ func (c *codexRules) limit() error {
 	sum := 0
 	for _, r := range c.prefixes {
 		patterns, _ := r.patterns()
-		if sum += max(1, len(patterns)); sum > codexMost {
-			return fmt.Errorf("%s:%d: more than %d rules, each counted with its alternatives: nobody can read so many", r.from.File, r.from.Line, codexMost)
+		if sum += max(1, len(patterns)); sum > maxRules {
+			return tooMany(r.from)
 		}
 	}
 	return nil

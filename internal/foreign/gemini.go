@@ -99,12 +99,30 @@ func readGemini(files []File) (*book, error) {
 		}
 	}
 	r.lists()
+	if err := r.limit(); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(r.rules, func(a, b geminiRule) int { return b.priority - a.priority })
 	j := geminiJudge{r.rules}
 	r.book.preset = geminiPreset(r.rules)
 	r.book.answer = j.answer
 	r.book.samples = geminiSamples(r.rules, j.answer)
 	return r.book, nil
+}
+
+// limit refuses more rules than anybody can read, each counted with its tools and
+// prefixes.
+func (r *geminiReader) limit() error {
+	sum := 0
+	for _, rule := range r.rules {
+		if rule.from.Line == 0 {
+			continue // Gemini CLI's own
+		}
+		if sum++; sum > maxRules {
+			return tooMany(rule.from)
+		}
+	}
+	return nil
 }
 
 // A geminiReader gathers rules.

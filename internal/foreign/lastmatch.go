@@ -23,6 +23,11 @@ type lastMatch struct {
 	agents map[string][]Rule
 	left   map[Rule]bool
 
+	// copied are the rules for everybody that stand behind an agent's own again, and
+	// untold the agents of which no file speaks: nothing is told of either.
+	copied map[Rule]bool
+	untold []string
+
 	// whole is whether all rules of an agent are left to the preset.
 	whole bool
 
@@ -98,6 +103,7 @@ func (l *lastMatch) again(name string, inner, all []Rule) (rules, kept []Rule) {
 		copied := r
 		copied.From.Text += ", also behind what " + name + " has of its own"
 		l.left[copied] = l.left[r]
+		l.copied[copied] = true
 		rules = append(rules, copied)
 		if !l.left[r] {
 			kept = append(kept, copied)
@@ -120,6 +126,9 @@ func (l *lastMatch) setAgent(b *book, name string, rules []Rule) {
 		l.left[r] = true
 	}
 	l.whole = true
+	if slices.Contains(l.untold, name) {
+		return // nobody wrote anything that another order would help
+	}
 	from := Origin{rules[0].From.File, rules[0].From.Line, "agent " + name}
 	if from.Line == 0 {
 		from.Text = ""
@@ -277,6 +286,9 @@ func (l *lastMatch) samples() []Sample {
 			rules = l.rules
 		}
 		for _, r := range rules {
+			if l.copied[r] {
+				continue // it was asked for everybody already
+			}
 			for _, text := range meant(r.Pattern) {
 				call, ok := sampleCall(r.Permission, text)
 				if !ok {

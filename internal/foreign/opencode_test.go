@@ -1,6 +1,8 @@
 package foreign_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/permctl/permctl/internal/foreign"
@@ -280,4 +282,87 @@ func TestTime(t *testing.T) {
 	files := codexFiles(`prefix_rule(["time"], "forbidden")`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"")
 	same(t, foreign.Codex, files, "", verdicts(deny))
 	same(t, foreign.Codex, codexFiles(`prefix_rule(["time"], "prompt")`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"on-request\""), "", verdicts(ask))
+}
+
+// TestTooMany has more rules than anybody can read.
+func TestTooMany(t *testing.T) {
+	var patterns, policies strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&patterns, "\"c%d *\": \"allow\",\n", i)
+		fmt.Fprintf(&policies, "[[rule]]\ntoolName = \"t%d\"\ndecision = \"allow\"\npriority = 1\n", i)
+	}
+	rules := `{"permission": {"bash": {` + patterns.String() + "}}}"
+	for _, tt := range []struct {
+		source     *foreign.Source
+		name, text string
+		line       int
+	}{
+		{foreign.OpenCode, "opencode.json", rules, 1001},
+		{foreign.OpenCode, "opencode.json", `{"agent": {"a": ` + rules + "}}", 1001},
+		{foreign.Senpi, "settings.json", rules, 1000},
+		{foreign.Gemini, "x.toml", policies.String(), 4001},
+	} {
+		want := fmt.Sprintf("%s:%d: more than 1000 rules in all, each counted with its alternatives: nobody can read so many; leave out those that others cover", tt.name, tt.line)
+		if _, err := tt.source.Import([]foreign.File{{Name: tt.name, Text: []byte(tt.text)}}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", tt.source.Name, err, want)
+		}
+	}
+}
+
+// TestNotRules has files that hold no rules where they are looked for, all of which
+// would otherwise allow everything in silence.
+func TestNotRules(t *testing.T) {
+	for _, tt := range []struct {
+		source     *foreign.Source
+		text, want string
+	}{
+		{foreign.OpenCode, `[]`, "x.json:1: the file must be an object, and is array"},
+		{foreign.Senpi, `["a"]`, "x.json:1: the file must be an object, and is array"},
+		{foreign.OpenCode, `"deny"`, "x.json:1: the file must be an object, and is string"},
+		{foreign.OpenCode, "{\n\"permision\": {\"bash\": \"deny\"}}", `x.json:2: opencode has no rules below permision (did you mean "permission"?): they stand below permission, agent, mode, tools`},
+		{foreign.OpenCode, `{"Permission": "deny"}`, "x.json:1: opencode has no rules below Permission"},
+		{foreign.OpenCode, `{"agents": {"a": {"permission": "deny"}}}`, "x.json:1: opencode has no rules below agents"},
+		{foreign.OpenCode, `{"permissions": {"deny": ["Bash"]}}`, "x.json:1: opencode has no rules below permissions"},
+		{foreign.OpenCode, `{"agent": {"build": {"permissions": {"bash": "deny"}}}}`, "x.json:1: an agent of opencode has no rules below permissions"},
+		{foreign.OpenCode, `{"agent": {"build": {"tool": {"bash": false}}}}`, "x.json:1: an agent of opencode has no rules below tool "},
+		{foreign.OpenCode, `{"mode": {"build": {"permision": "deny"}}}`, "x.json:1: an agent of opencode has no rules below permision "},
+		{foreign.OpenCode, `{"agent": {"build": ["bash"]}}`, "x.json:1: agent.build must be an object, and is array"},
+		{foreign.OpenCode, `{"agent": ["build"]}`, "x.json:1: agent must be an object, and is array"},
+		{foreign.OpenCode, `{"tools": ["bash"]}`, "x.json:1: tools must be an object, and is array"},
+		{foreign.OpenCode, `{"agent": {"build": {"tools": ["bash"]}}}`, "x.json:1: tools must be an object, and is array"},
+		{foreign.OpenCode, `{"tools": {"exclude": ["bash"]}}`, "x.json:1: tools.exclude must be true or false"},
+		{foreign.Senpi, `{"permissions": {"deny": ["Bash(rm *)"]}}`, `x.json:1: senpi has no rules below permissions (did you mean "permission"?): they stand below permission, permissionPreset`},
+		{foreign.Senpi, `{"permission": {"bash": "allow"}, "permisionPreset": "ask"}`, "x.json:1: senpi has no rules below permisionPreset"},
+		{foreign.Senpi, `{"terminalAllowlist": ["git"]}`, "x.json:1: senpi has no rules below terminalAllowlist"},
+		{foreign.Gemini, `{"permissions": {"deny": ["Bash(rm *)"]}}`, "x.json:1: permissions is nothing that Gemini CLI's settings have"},
+	} {
+		if _, err := tt.source.Import([]foreign.File{{Name: "x.json", Text: []byte(tt.text)}}); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s %s:\ngot  %v\nwant %s", tt.source.Name, tt.text, err, tt.want)
+		}
+	}
+	for text, source := range map[string]*foreign.Source{
+		`{}`: foreign.OpenCode, `{"permission": {}}`: foreign.OpenCode, `{"model": "a/b", "agent": {"a": {"prompt": "x"}}}`: foreign.OpenCode, `{"theme": "x"}`: foreign.Senpi,
+	} {
+		made := imported(t, source, foreign.File{Name: "x.json", Text: []byte(text)})
+		if notes := messages(made); !strings.HasPrefix(notes, "x.json: has no rule: "+source.Name+"'s ") || strings.Count(notes, "\n") != 1 {
+			t.Errorf("%s: the notes are:\n%s", text, notes)
+		}
+	}
+}
+
+// TestOpenCodeNotes has nothing to tell of agents of which no file speaks, though
+// their rules are left to the preset.
+func TestOpenCodeNotes(t *testing.T) {
+	rules := `"permission": {"bash": {"*": "ask", "git *": "allow"}, "*": "ask", "read": "allow", "edit": {"*": "allow"}}`
+	made := imported(t, foreign.OpenCode, openCodeFiles("{"+rules+"}")...)
+	if notes := messages(made); notes != "" {
+		t.Errorf("the notes are:\n%s", notes)
+	}
+	if strings.Contains(made.Table, "also behind what") {
+		t.Errorf("the table asks for agents what it has asked for everybody:\n%s", made.Table)
+	}
+	told := imported(t, foreign.OpenCode, openCodeFiles("{"+rules+`, "agent": {"explore": {"permission": {"edit": "deny", "*": "ask", "bash": "allow", "read": {"x": "deny"}}}}}`)...)
+	if notes := messages(told); strings.Count(notes, "its rules are left to the preset") != 1 || !strings.Contains(notes, "opencode's agent explore") {
+		t.Errorf("the notes are:\n%s", notes)
+	}
 }

@@ -43,11 +43,14 @@ func readSenpi(files []File) (*book, error) {
 	b := &book{base: []Rule{{"*", "*", permission.Allow, base}}}
 	own := &lastMatch{agent: "senpi", rules: slices.Clone(b.base), left: map[Rule]bool{}, asks: senpiAsks, texts: senpiTexts}
 	for _, f := range files {
-		root, err := jsonc.Parse(f.Text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
-		}
 		r := openCodeReader{f.Name}
+		root, err := r.parse(f.Text)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.misspelt(root, "senpi", nil, []string{"permission", "permissionPreset"}); err != nil {
+			return nil, err
+		}
 		rules, err := r.senpiPreset(root.Member("permissionPreset"))
 		if err != nil {
 			return nil, err
@@ -57,7 +60,13 @@ func readSenpi(files []File) (*book, error) {
 			return nil, err
 		}
 		rules = append(rules, m.rules()...)
+		if len(rules) == 0 {
+			b.note(Origin{File: f.Name}, "has no rule: senpi's default holds, which allows everything")
+		}
 		own.rules = append(own.rules, rules...)
+		if err := limited(own.rules, nil); err != nil {
+			return nil, err
+		}
 		b.rules = append(b.rules, senpiSettings(b, own, rules)...)
 	}
 	own.finish(b)
