@@ -5,7 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/permctl/permctl/internal/jsonc"
 	"github.com/permctl/permctl/internal/permission"
@@ -110,7 +109,7 @@ func (r *geminiReader) serverTools(f File, server string, v jsonc.Value) error {
 func geminiServerTool(server, tool string) string {
 	var b strings.Builder
 	for _, c := range geminiFullName(server, tool) {
-		if strings.ContainsRune("_-.:", c) || c < utf8.RuneSelf && isAlphanumeric(byte(c)) {
+		if geminiNameRune.MatchString(string(c)) {
 			b.WriteString(regexp.QuoteMeta(string(c)))
 			continue
 		}
@@ -118,6 +117,8 @@ func geminiServerTool(server, tool string) string {
 	}
 	return "^" + b.String() + "$"
 }
+
+var geminiNameRune = regexp.MustCompile(`^[A-Za-z0-9_.:-]$`)
 
 // geminiTexts reads a list of texts.
 func geminiTexts(f File, name string, v jsonc.Value) (geminiList, error) {
