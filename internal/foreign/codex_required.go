@@ -31,6 +31,11 @@ func (w codexWords) listed() bool { return w.from.File != "" }
 // read reads a requirements file, all but its rules. Of several files, only what
 // all of them have may be.
 func (c *codexRequired) read(t *tomlFile, b *book) error {
+	for _, key := range []string{"rule", "safety_checker"} {
+		if _, there := t.root[key]; there {
+			return t.errorf(key, "requirements have no %s: give another agent's file to permctl import with that agent", key)
+		}
+	}
 	for _, list := range []struct {
 		key   string
 		known []string

@@ -245,6 +245,7 @@ func TestCodexRequired(t *testing.T) {
 		})
 	}
 	for text, want := range map[string]string{
+		"\n[[rule]]\npriority = 1":                    "requirements.toml:2: requirements have no rule: give another agent's file to permctl import with that agent",
 		"allowed_sandbox_modes = 1":                   "requirements.toml:1: allowed_sandbox_modes must be a list of texts",
 		"[permissions.filesystem]\ndeny_read = [1]":   "requirements.toml:2: permissions.filesystem.deny_read must be a list of texts",
 		"[permissions.filesystem]\ndeny_read = \"/\"": "requirements.toml:2: permissions.filesystem.deny_read must be a list of texts",

@@ -277,6 +277,24 @@ func matchesNothing(agent string, r Rule) string {
 	return ""
 }
 
+// unknown notes the permissions of rules that are nearly one that agents have, each
+// once. They may be a tool's name.
+func unknown(b *book, agent string, rules []Rule) {
+	known := []string{
+		"read", "edit", "write", "patch", "glob", "grep", "list", "bash", "task", "external_directory", "lsp", "skill", "todowrite", "todoread",
+		"question", "webfetch", "websearch", "doom_loop",
+	}
+	told := map[string]bool{}
+	for _, r := range rules {
+		meant := permission.DidYouMean(r.Permission, known...)
+		if meant == "" || told[r.Permission] || input.KnownPermission(r.Permission) || strings.ContainsAny(r.Permission, "*?_-") || matchesNothing(agent, r) != "" {
+			continue
+		}
+		told[r.Permission] = true
+		b.note(r.From, "holds for a tool called %s only, which %s does not have of its own%s", r.Permission, agent, meant)
+	}
+}
+
 // samples returns calls that the rules speak of, and what the agent answers.
 func (l *lastMatch) samples() []Sample {
 	var made sampler

@@ -119,6 +119,7 @@ func limited(all []Rule, agents map[string][]Rule) error {
 // the others. What those deny or ask is held by the preset.
 func openCodeSettings(b *book, own *lastMatch, rules []Rule) []Rule {
 	var kept []Rule
+	unknown(b, "opencode", rules)
 	for _, r := range rules {
 		out := matchesNothing("opencode", r)
 		pattern, home := homeless(r.Pattern)

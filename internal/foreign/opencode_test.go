@@ -350,6 +350,22 @@ func TestNotRules(t *testing.T) {
 	}
 }
 
+// TestMisspeltPermission has rules for what nearly is a permission.
+func TestMisspeltPermission(t *testing.T) {
+	for _, source := range []*foreign.Source{foreign.OpenCode, foreign.Senpi} {
+		made := imported(t, source, foreign.File{Name: "x.json", Text: []byte(`{"permission": {
+			"bsh": {"rm *": "deny", "x": "deny"}, "bash": "ask", "edit": "ask", "list": "ask", "github_read": "ask", "deploy": "ask"}}`)})
+		want := "x.json:2: \"rm *\": \"deny\": holds for a tool called bsh only, which " + source.Name + " does not have of its own (did you mean \"bash\"?)\n"
+		if notes := messages(made); notes != want {
+			t.Errorf("%s: got %s, want %s", source.Name, notes, want)
+		}
+	}
+	made := imported(t, foreign.Senpi, foreign.File{Name: "x.json", Text: []byte(`{"permission": "ask", "agent": {"a": {"permission": "deny"}}}`)})
+	if got, want := messages(made), "x.json:1: agent: is not read: senpi has its rules below permission and permissionPreset\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // TestOpenCodeNotes has nothing to tell of agents of which no file speaks, though
 // their rules are left to the preset.
 func TestOpenCodeNotes(t *testing.T) {

@@ -51,6 +51,11 @@ func readSenpi(files []File) (*book, error) {
 		if err := r.misspelt(root, "senpi", nil, []string{"permission", "permissionPreset"}); err != nil {
 			return nil, err
 		}
+		for _, key := range []string{"agent", "agents", "mode", "tools"} {
+			if v := root.Member(key); v.Kind() != jsonc.None {
+				b.note(Origin{f.Name, v.Line(), key}, "is not read: senpi has its rules below permission and permissionPreset")
+			}
+		}
 		rules, err := r.senpiPreset(root.Member("permissionPreset"))
 		if err != nil {
 			return nil, err
@@ -97,6 +102,7 @@ func (r openCodeReader) senpiPreset(v jsonc.Value) ([]Rule, error) {
 // name, and with paths as the agent writes them.
 func senpiSettings(b *book, own *lastMatch, rules []Rule) []Rule {
 	var kept []Rule
+	unknown(b, "senpi", rules)
 	for _, r := range rules {
 		out := matchesNothing("senpi", r)
 		name, unlike := senpiName(r)
