@@ -49,7 +49,7 @@ func readCodex(files []File) (*book, error) {
 	if err := c.rules.checkExamples(); err != nil {
 		return nil, err
 	}
-	if err := c.rules.limit(); err != nil {
+	if err := c.limit(); err != nil {
 		return nil, err
 	}
 	c.required.hold(&c.config, b)
@@ -135,12 +135,32 @@ const maxAlternatives = 64
 
 // limit refuses more rules than anybody can read, each counted with all of its
 // alternatives.
-func (c *codexRules) limit() error {
+func (c *codexBook) limit() error {
 	sum := 0
-	for _, r := range c.prefixes {
+	for _, r := range c.rules.prefixes {
 		patterns, _ := r.patterns()
 		if sum += max(1, len(patterns)); sum > maxRules {
 			return tooMany(r.from)
+		}
+	}
+	for _, n := range c.rules.networks {
+		if sum++; sum > maxRules {
+			return tooMany(n.from)
+		}
+	}
+	for _, r := range c.required.unread {
+		if sum++; sum > maxRules {
+			return tooMany(r.origin)
+		}
+	}
+	for _, tools := range c.config.tools {
+		from := tools.never.from
+		if sum += len(tools.never.words); tools.only != nil {
+			from = tools.only.from
+			sum += 1 + len(tools.only.words)
+		}
+		if sum > maxRules {
+			return tooMany(from)
 		}
 	}
 	return nil

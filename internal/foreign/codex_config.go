@@ -54,15 +54,11 @@ func parseTOML(f File) (*tomlFile, error) {
 	}
 	var p unstable.Parser
 	p.Reset(f.Text)
+	lines := tomlLines{text: f.Text, line: 1}
 	var table []string
 	for p.NextExpression() {
 		e := p.Expression()
-		var key []string
-		line := 0
-		for k := e.Key(); k.Next(); {
-			key = append(key, string(k.Node().Data))
-			line = p.Shape(k.Node().Raw).Start.Line
-		}
+		key, line := tomlKey(&p, e, &lines)
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			table = key

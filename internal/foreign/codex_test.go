@@ -297,6 +297,15 @@ func TestCodexMany(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	names := strings.TrimSuffix(strings.Repeat(`"x", `, 2000), ", ")
+	for name, text := range map[string]string{
+		"config.toml":       "[mcp_servers.a]\ndisabled_tools = [" + names + "]\n",
+		"requirements.toml": "[permissions.filesystem]\ndeny_read = [" + names + "]\n",
+	} {
+		if _, err := foreign.Codex.Import([]foreign.File{{Name: name, Text: []byte(text)}}); err == nil || !strings.HasPrefix(err.Error(), name+":2: more than 1000 rules in all") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 func TestCodexNotes(t *testing.T) {

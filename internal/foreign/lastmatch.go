@@ -304,8 +304,8 @@ func (l *lastMatch) samples() []Sample {
 			rules = l.rules
 		}
 		for _, r := range rules {
-			if l.copied[r] {
-				continue // it was asked for everybody already
+			if l.copied[r] || len(made.samples) >= samplesOf(len(l.rules)) {
+				continue // what is copied was asked for everybody already
 			}
 			for _, text := range meant(r.Pattern) {
 				call, ok := sampleCall(r.Permission, text)
