@@ -268,17 +268,22 @@ deny contains {"reason": "removes what cannot be brought back, and nobody may be
 }
 
 _removes(command) if {
-	count(_found(command)) == 0
+	_unnamed(command)
 	command.name == "rm"
 	some option in {"-f", "--force"}
 	option in command.options
 }
 
 _removes(command) if {
-	count(_found(command)) == 0
+	_unnamed(command)
 	command.name == "git"
 	command.operands[0] in {"reset", "rm"}
 }
+
+# A rule for a command says nothing of one that another runs.
+_unnamed(command) if count(_found(command)) == 0
+
+_unnamed(command) if count(command.wrappers) > 0
 
 _found(command) := exact if {
 	exact := _matching(_words(command))

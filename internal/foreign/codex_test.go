@@ -186,6 +186,16 @@ func TestCodexConfig(t *testing.T) {
 	}
 }
 
+// TestCodexRemoves has what Codex asks for by itself behind a program that a rule
+// does not name, though one names what that runs.
+func TestCodexRemoves(t *testing.T) {
+	codexAgrees(t, codexFiles(`prefix_rule(["rm"])`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\""), []row{
+		{action: allow, tool: "bash", argument: "rm -rf x"},
+		{action: deny, tool: "bash", argument: "sudo rm -rf x"},
+		{action: allow, tool: "bash", argument: "sudo ls"},
+	})
+}
+
 func TestCodexRequirements(t *testing.T) {
 	files := append(codexFiles(codexRuleFile), foreign.File{Name: "requirements.toml", Text: []byte(`allowed_sandbox_modes = ["read-only"]
 [rules]
