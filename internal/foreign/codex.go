@@ -20,8 +20,9 @@ var Codex = &Source{
 // A codexBook is what Codex's files say together: of all rules that match, the
 // strictest decides.
 type codexBook struct {
-	rules  codexRules
-	config codexConfig
+	rules    codexRules
+	config   codexConfig
+	required codexRequired
 }
 
 // readCodex reads Codex's files.
@@ -39,7 +40,7 @@ func readCodex(files []File) (*book, error) {
 		case "config":
 			err = c.config.read(f, b)
 		default:
-			err = c.rules.requirements(f, b)
+			err = c.requirements(f, b)
 		}
 		if err != nil {
 			return nil, err
@@ -48,11 +49,16 @@ func readCodex(files []File) (*book, error) {
 	if err := c.rules.checkExamples(); err != nil {
 		return nil, err
 	}
+	if err := c.limit(); err != nil {
+		return nil, err
+	}
+	c.required.hold(&c.config, b)
 	b.base = c.base()
 	c.notes(b, files[0].Name)
 	c.commands(b)
 	c.networks(b)
-	b.preset = c.rego()
+	c.servers(b)
+	b.preset = c.rego() + filesPreset(c.required.unread)
 	b.samples = c.samples()
 	b.answer = c.answer
 	return b, nil
@@ -126,6 +132,39 @@ func isShell(program string) bool { return slices.Contains([]string{"bash", "sh"
 
 // maxAlternatives is how many patterns a rule becomes at most.
 const maxAlternatives = 64
+
+// limit refuses more rules than anybody can read, each counted with all of its
+// alternatives.
+func (c *codexBook) limit() error {
+	sum := 0
+	for _, r := range c.rules.prefixes {
+		patterns, _ := r.patterns()
+		if sum += max(1, len(patterns)); sum > maxRules {
+			return tooMany(r.from)
+		}
+	}
+	for _, n := range c.rules.networks {
+		if sum++; sum > maxRules {
+			return tooMany(n.from)
+		}
+	}
+	for _, r := range c.required.unread {
+		if sum++; sum > maxRules {
+			return tooMany(r.origin)
+		}
+	}
+	for _, tools := range c.config.tools {
+		from := tools.never.from
+		if sum += len(tools.never.words); tools.only != nil {
+			from = tools.only.from
+			sum += 1 + len(tools.only.words)
+		}
+		if sum > maxRules {
+			return tooMany(from)
+		}
+	}
+	return nil
+}
 
 // commands adds the rules for commands, the strictest last. They hold for what
 // permctl makes out of a line, and what they say too much is taken back by the

@@ -20,6 +20,8 @@ type codexConfig struct {
 	// noRules and noSandbox are whether a person is not asked for what a rule says
 	// prompt of, or what the sandbox does not allow: it is denied then.
 	noRules, noSandbox bool
+
+	tools []codexTools
 }
 
 // A codexSetting is a word in config.toml. If empty, no file says it.
@@ -52,15 +54,11 @@ func parseTOML(f File) (*tomlFile, error) {
 	}
 	var p unstable.Parser
 	p.Reset(f.Text)
+	lines := tomlLines{text: f.Text, line: 1}
 	var table []string
 	for p.NextExpression() {
 		e := p.Expression()
-		var key []string
-		line := 0
-		for k := e.Key(); k.Next(); {
-			key = append(key, string(k.Node().Data))
-			line = p.Shape(k.Node().Raw).Start.Line
-		}
+		key, line := tomlKey(&p, e, &lines)
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
 			table = key
@@ -89,6 +87,11 @@ func (c *codexConfig) read(f File, b *book) error {
 	if err != nil {
 		return err
 	}
+	for _, key := range []string{"rule", "safety_checker", "rules", "permission", "allowed_approval_policies", "allowed_sandbox_modes"} {
+		if _, there := t.root[key]; there {
+			return t.errorf(key, "config.toml has no %s: it is read from requirements.toml, and rules from *.rules; give another agent's file to permctl import with that agent", key)
+		}
+	}
 	if err := c.settings(t, t.root, ""); err != nil {
 		return err
 	}
@@ -98,12 +101,7 @@ func (c *codexConfig) read(f File, b *book) error {
 			return err
 		}
 	}
-	for _, key := range []string{"sandbox_workspace_write", "permissions", "default_permissions", "approvals_reviewer"} {
-		if _, set := t.root[key]; set {
-			b.note(Origin{f.Name, t.line(key), key}, "stays in Codex's settings: it is about its own sandbox and its own reviewer")
-		}
-	}
-	return nil
+	return c.elsewhere(t, b)
 }
 
 // line returns the line of a key, of the first key in a table, or of what a key
@@ -158,15 +156,13 @@ func (c *codexConfig) settings(t *tomlFile, in map[string]any, prefix string) er
 
 // requirements reads the rules in a requirements file, which only make
 // others stricter.
-func (c *codexRules) requirements(f File, b *book) error {
+func (c *codexBook) requirements(f File, b *book) error {
 	t, err := parseTOML(f)
 	if err != nil {
 		return err
 	}
-	for key := range t.root {
-		if key != "rules" {
-			b.note(Origin{f.Name, t.line(key), key}, "stays in Codex's requirements: of these, only rules are imported")
-		}
+	if err := c.required.read(t, b); err != nil {
+		return err
 	}
 	rules, _ := tableIn(t.root, "rules")["prefix_rules"].([]any)
 	if t.root["rules"] != nil && len(rules) == 0 {
@@ -191,7 +187,7 @@ func (c *codexRules) requirements(f File, b *book) error {
 		if len(r.pattern) == 0 {
 			return t.errorf("rules.prefix_rules", "rule %d must have a pattern of { token = … } and { any_of = […] }", i+1)
 		}
-		c.prefixes = append(c.prefixes, r)
+		c.rules.prefixes = append(c.rules.prefixes, r)
 	}
 	return nil
 }

@@ -24,6 +24,10 @@ func (c *codexBook) answer(call input.Call) permission.Action {
 		return ""
 	}
 	switch name := input.PermissionOf(call.Tool); {
+	case c.config.gone(call.Tool):
+		return permission.Deny
+	case slices.Contains(codexFree, name) && c.required.denies(sampleAbsolute(text("path", "file_path", "filePath"))):
+		return permission.Deny
 	case name == "bash":
 		return c.shell(text("command", "cmd"))
 	case c.full(), slices.Contains(codexFree, name):
@@ -77,6 +81,15 @@ func codexPlain(text string) bool {
 func (c *codexBook) shell(text string) permission.Action {
 	script := bash.Parse(text, nil)
 	whole := []string{"bash", "-lc", text}
+	said := permission.Allow
+	for _, command := range script.Commands {
+		if keyword := strings.Fields(keywordBefore(text, command)); len(keyword) > 0 && len(command.Wrappers) == 0 {
+			said = permission.Strictest(said, c.keyword(keyword, command))
+		}
+	}
+	if said != permission.Allow {
+		return permission.Strictest(said, c.command(whole))
+	}
 	if !codexPlain(text) || len(script.Unparsed)+len(script.Functions)+len(script.Assigns)+len(script.Redirects) > 0 || len(script.Commands) == 0 {
 		return c.command(whole)
 	}
@@ -95,6 +108,19 @@ func (c *codexBook) shell(text string) permission.Action {
 		action = permission.Strictest(action, c.command(words))
 	}
 	return action
+}
+
+// keyword returns what rules say of a command with the word time before it, which
+// Codex takes for a program.
+func (c *codexBook) keyword(before []string, command bash.Command) permission.Action {
+	words := append(before, command.Program)
+	for _, w := range command.Args {
+		words = append(words, w.Text)
+	}
+	if c.rules.matching(words) == nil {
+		return permission.Allow
+	}
+	return c.command(words)
 }
 
 var codexAssigns = regexp.MustCompile(`^\s*[A-Za-z_][A-Za-z0-9_]*\+?=`)
@@ -165,7 +191,7 @@ func (c *codexBook) rego() string {
 	fmt.Fprintf(&b, "]\n\n# Where the programs of these names are.\n_programs := %s\n", quoted(c.rules.programs))
 	fmt.Fprintf(&b, "\n# Whether commands that no rule names are allowed, and what becomes of dangerous ones.\n_full := %v\n\n_dangerous := %q\n", c.full(), string(askedOr(c.config.noSandbox)))
 	fmt.Fprintf(&b, "\n_readers := {%s}\n\n_git_readers := {%s}\n", listed(codexReaders), listed(codexGitReaders))
-	b.WriteString(codexRego)
+	b.WriteString(codexRego + strings.ReplaceAll(keywordsRego, "AGENT", "Codex"))
 	return b.String()
 }
 
@@ -189,6 +215,23 @@ ask contains {"reason": _rules[i].why, "target": command.text} if {
 	some command in input.commands
 	some i in _found(command)
 	_rules[i].action == "ask"
+}
+
+# Codex takes the word time for a program.
+deny contains {"reason": _rules[i].why, "target": command.text} if {
+	some command in input.commands
+	some i in _matching(_timed(command))
+	_rules[i].action == "deny"
+}
+
+ask contains {"reason": _rules[i].why, "target": command.text} if {
+	some command in input.commands
+	some i in _matching(_timed(command))
+	_rules[i].action == "ask"
+}
+
+_timed(command) := array.concat(regex.find_n("[^\\s\\\\]+", _keyword(command), -1), _words(command)) if {
+	count(command.wrappers) == 0
 }
 
 # What only reads runs freely.
@@ -225,17 +268,22 @@ deny contains {"reason": "removes what cannot be brought back, and nobody may be
 }
 
 _removes(command) if {
-	count(_found(command)) == 0
+	_unnamed(command)
 	command.name == "rm"
 	some option in {"-f", "--force"}
 	option in command.options
 }
 
 _removes(command) if {
-	count(_found(command)) == 0
+	_unnamed(command)
 	command.name == "git"
 	command.operands[0] in {"reset", "rm"}
 }
+
+# A rule for a command says nothing of one that another runs.
+_unnamed(command) if count(_found(command)) == 0
+
+_unnamed(command) if count(command.wrappers) > 0
 
 _found(command) := exact if {
 	exact := _matching(_words(command))

@@ -44,12 +44,9 @@ type codexRules struct {
 	programs map[string][]string
 }
 
-// A rule file may take so many steps, and make so many rules. Codex's own files
-// take a few steps for each rule.
-const (
-	codexSteps = 200_000
-	codexMost  = 5_000
-)
+// codexSteps are how many steps a rule file may take. Codex's own files take a few
+// for each rule.
+const codexSteps = 200_000
 
 // read reads a rule file, which is Starlark. No other file is loaded.
 func (c *codexRules) read(f File) error {
@@ -143,8 +140,8 @@ type starlarkCall struct {
 }
 
 func (c *codexRules) prefixRule(call *starlarkCall) error {
-	if len(c.prefixes) == codexMost {
-		return fmt.Errorf("more than %d rules: nobody can read so many", codexMost)
+	if len(c.prefixes) == maxRules {
+		return fmt.Errorf("more than %d rules: nobody can read so many", maxRules)
 	}
 	var pattern, match, never *starlark.List
 	decision, why := "allow", starlark.Value(starlark.None)

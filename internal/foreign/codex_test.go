@@ -1,12 +1,14 @@
 package foreign_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/permctl/permctl/internal/foreign"
+	"github.com/permctl/permctl/internal/permission"
 )
 
 const codexRuleFile = `# What may run outside of the sandbox.
@@ -184,6 +186,16 @@ func TestCodexConfig(t *testing.T) {
 	}
 }
 
+// TestCodexRemoves has what Codex asks for by itself behind a program that a rule
+// does not name, though one names what that runs.
+func TestCodexRemoves(t *testing.T) {
+	codexAgrees(t, codexFiles(`prefix_rule(["rm"])`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\""), []row{
+		{action: allow, tool: "bash", argument: "rm -rf x"},
+		{action: deny, tool: "bash", argument: "sudo rm -rf x"},
+		{action: allow, tool: "bash", argument: "sudo ls"},
+	})
+}
+
 func TestCodexRequirements(t *testing.T) {
 	files := append(codexFiles(codexRuleFile), foreign.File{Name: "requirements.toml", Text: []byte(`allowed_sandbox_modes = ["read-only"]
 [rules]
@@ -197,6 +209,113 @@ prefix_rules = [
 		{action: allow, tool: "bash", argument: "go vet ./..."},
 		{action: deny, tool: "bash", argument: "make build"},
 	})
+}
+
+// TestCodexRequired has what requirements say besides rules, where config.toml says
+// more than they allow.
+func TestCodexRequired(t *testing.T) {
+	const full = "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"\n"
+	for name, tt := range map[string]struct {
+		config, requirements string
+		note                 string
+		rows                 []row
+	}{
+		"no full access": {full, `allowed_sandbox_modes = ["read-only", "workspace-write"]`, `sandbox_mode = "danger-full-access": is not among allowed_sandbox_modes (requirements.toml:1): read-only holds`, []row{
+			{action: allow, tool: "bash", argument: "python3 x.py", stricter: ask},
+			{action: deny, tool: "json", argument: `{"tool": "edit", "input": {"path": "a.go"}}`},
+			{action: ask, tool: "json", argument: `{"tool": "mcp__a__b", "input": {}}`},
+		}},
+		"somebody is asked": {full, `allowed_approval_policies = ["on-request", "untrusted"]`, `approval_policy = "never": is not among allowed_approval_policies (requirements.toml:1): untrusted holds`, []row{
+			{action: ask, tool: "bash", argument: "python3 x.py"},
+			{action: ask, tool: "json", argument: `{"tool": "edit", "input": {"path": "a.go"}}`},
+		}},
+		"nothing is allowed": {full, `allowed_sandbox_modes = []` + "\n" + `allowed_approval_policies = ["nevr"]`, `"nevr" is nothing that permctl knows of (did you mean "never"?), and allows nothing`, []row{
+			{action: ask, tool: "bash", argument: "python3 x.py"},
+		}},
+		"nobody is asked": {`sandbox_mode = "read-only"`, `allowed_approval_policies = ["never"]`, "", []row{
+			{action: deny, tool: "json", argument: `{"tool": "edit", "input": {"path": "a.go"}}`},
+		}},
+		"files": {full, "[permissions.filesystem]\ndeny_read = [\"/etc/shadow\", \"~/.ssh\", \"/srv/**/*.pem\", \"secrets\"]", "holds in every folder", []row{
+			{action: allow, tool: "json", argument: `{"tool": "read", "input": {"path": "a.go"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/etc/shadow"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/home/user/.ssh/id"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/srv/a/b/x.pem"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "/srv/x.pem"}}`},
+			{action: deny, tool: "json", argument: `{"tool": "read", "input": {"path": "sub/secrets/x"}}`},
+			{action: allow, tool: "json", argument: `{"tool": "read", "input": {"path": "sub/secret"}}`},
+			{action: allow, tool: "bash", argument: "cat /etc/shadow", stricter: deny}, // the sandbox keeps it from that
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			files := append(codexFiles("", tt.config), foreign.File{Name: "requirements.toml", Text: []byte(tt.requirements)})
+			codexAgrees(t, files, tt.rows)
+			if notes := messages(imported(t, foreign.Codex, files...)); !strings.Contains(notes, tt.note) {
+				t.Errorf("the notes lack %q:\n%s", tt.note, notes)
+			}
+		})
+	}
+	for text, want := range map[string]string{
+		"\n[[rule]]\npriority = 1":                    "requirements.toml:2: requirements have no rule: give another agent's file to permctl import with that agent",
+		"allowed_sandbox_modes = 1":                   "requirements.toml:1: allowed_sandbox_modes must be a list of texts",
+		"[permissions.filesystem]\ndeny_read = [1]":   "requirements.toml:2: permissions.filesystem.deny_read must be a list of texts",
+		"[permissions.filesystem]\ndeny_read = \"/\"": "requirements.toml:2: permissions.filesystem.deny_read must be a list of texts",
+	} {
+		if _, err := foreign.Codex.Import([]foreign.File{{Name: "requirements.toml", Text: []byte(text)}}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// TestCodexServers has the tools of MCP servers that config.toml takes away.
+func TestCodexServers(t *testing.T) {
+	const servers = "[mcp_servers.a]\ndisabled_tools = [\"drop\", \"x y\"]\n[mcp_servers.b]\nenabled_tools = [\"get\", \"put\"]\ndisabled_tools = [\"put\"]\n[projects.\"/srv/x\"]\ntrust_level = \"trusted\"\n"
+	mcp := func(name string) string { return `{"tool": "` + name + `", "input": {}}` }
+	for left, config := range map[permission.Action]string{ask: "", allow: "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"\n"} {
+		files := codexFiles("", config+servers)
+		codexAgrees(t, files, []row{
+			{action: left, tool: "json", argument: mcp("mcp__a__get")},
+			{action: deny, tool: "json", argument: mcp("mcp__a__drop")},
+			{action: left, tool: "json", argument: mcp("mcp__a__dropped")},
+			{action: deny, tool: "json", argument: mcp("mcp__a__x_y")},
+			{action: left, tool: "json", argument: mcp("mcp__b__get")},
+			{action: deny, tool: "json", argument: mcp("mcp__b__put")},
+			{action: deny, tool: "json", argument: mcp("mcp__b__list")},
+			{action: left, tool: "json", argument: mcp("mcp__c__list")},
+		})
+		if notes := messages(imported(t, foreign.Codex, files...)); !strings.Contains(notes, "projects: which are trusted stays in Codex's settings") {
+			t.Errorf("the notes are:\n%s", notes)
+		}
+	}
+}
+
+// TestCodexMany has more rules than there may be, by themselves or by what each of
+// them stands for.
+func TestCodexMany(t *testing.T) {
+	words := `["a", "b", "c", "d", "e", "f", "g", "h"]`
+	var wide, long strings.Builder
+	for i := range 1000 {
+		fmt.Fprintf(&wide, "prefix_rule([\"c%d\", %s, %s])\n", i, words, words)
+	}
+	for i := range 2000 {
+		fmt.Fprintf(&long, "prefix_rule([\"c%d\"])\n", i)
+	}
+	for text, want := range map[string]string{
+		wide.String(): "default.rules:16: more than 1000 rules in all, each counted with its alternatives: nobody can read so many; leave out those that others cover",
+		long.String(): "default.rules:1001: more than 1000 rules: nobody can read so many",
+	} {
+		if _, err := foreign.Codex.Import(codexFiles(text)); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	names := strings.TrimSuffix(strings.Repeat(`"x", `, 2000), ", ")
+	for name, text := range map[string]string{
+		"config.toml":       "[mcp_servers.a]\ndisabled_tools = [" + names + "]\n",
+		"requirements.toml": "[permissions.filesystem]\ndeny_read = [" + names + "]\n",
+	} {
+		if _, err := foreign.Codex.Import([]foreign.File{{Name: name, Text: []byte(text)}}); err == nil || !strings.HasPrefix(err.Error(), name+":2: more than 1000 rules in all") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 func TestCodexNotes(t *testing.T) {
@@ -243,7 +362,7 @@ func TestCodexErrors(t *testing.T) {
 		"x = [1]\nx += x":                               "default.rules:2: operators",
 		`prefix_rule(pattern=["a".upper()])`:            "operators and methods are not read",
 		"x = [1,2,3,4,5,6,7,8,9,0]\n[1 for a in x for b in x for c in x for d in x for e in x for f in x]": "too many steps",
-		"a = [1,2,3,4,5,6,7,8,9,0]\n[prefix_rule([\"x\"]) for _ in a for _ in a for _ in a for _ in a]":    "more than 5000 rules",
+		"a = [1,2,3,4,5,6,7,8,9,0]\n[prefix_rule([\"x\"]) for _ in a for _ in a for _ in a for _ in a]":    "more than 1000 rules",
 		"def f(): f()\nf()":                                               "default.rules:1: ",
 		`host_executable(name="/bin/a", paths=[])`:                        "must be a program's name without a folder",
 		`host_executable(name="a", paths=["a"])`:                          "must be absolute",
@@ -263,6 +382,18 @@ func TestCodexErrors(t *testing.T) {
 		"approval_policy = { granul = 1 }":                "config.toml:1: approval_policy must be a word",
 		"sandbox_mode = \"full\"":                         "config.toml:1: sandbox_mode must be read-only",
 		"profile = \"p\"\n[profiles.p]\nsandbox_mode = 1": "config.toml:3: profiles.p.sandbox_mode must be",
+	} {
+		_, err := foreign.Codex.Import(codexFiles("", config))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", config, err, want)
+		}
+	}
+	for config, want := range map[string]string{
+		"[[rule]]\ntoolName = \"run_shell_command\"\ndecision = \"deny\"\npriority = 1": "config.toml:1: config.toml has no rule: ",
+		"\n[rules]\nprefix_rules = []":                 "config.toml:2: config.toml has no rules: ",
+		"allowed_sandbox_modes = [\"read-only\"]":      "config.toml:1: config.toml has no allowed_sandbox_modes: ",
+		"[mcp_servers.a]\ndisabled_tools = \"x\"":      "config.toml:2: mcp_servers.a.disabled_tools must be a list of texts",
+		"[mcp_servers.a]\n\nenabled_tools = [\"\", 1]": "config.toml:3: mcp_servers.a.enabled_tools must be a list of texts",
 	} {
 		_, err := foreign.Codex.Import(codexFiles("", config))
 		if err == nil || !strings.Contains(err.Error(), want) {

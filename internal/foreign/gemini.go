@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +28,7 @@ var Gemini = &Source{
 // is one or more.
 const (
 	geminiBuiltIn   = 1000
+	geminiExtension = 2000
 	geminiWorkspace = 3000
 	geminiUser      = 4000
 	geminiAdmin     = 5000
@@ -39,6 +42,10 @@ type geminiRule struct {
 	// there is one.
 	names  string
 	server string
+
+	// except is a regular expression for names of tools that the rule is not for,
+	// or "".
+	except string
 
 	// args is a regular expression for what the tool is given, as JSON, or "" if
 	// that does not matter, and patterned whether it does to Gemini CLI.
@@ -92,12 +99,30 @@ func readGemini(files []File) (*book, error) {
 		}
 	}
 	r.lists()
+	if err := r.limit(); err != nil {
+		return nil, err
+	}
 	slices.SortStableFunc(r.rules, func(a, b geminiRule) int { return b.priority - a.priority })
 	j := geminiJudge{r.rules}
 	r.book.preset = geminiPreset(r.rules)
 	r.book.answer = j.answer
 	r.book.samples = geminiSamples(r.rules, j.answer)
 	return r.book, nil
+}
+
+// limit refuses more rules than anybody can read, each counted with its tools and
+// prefixes.
+func (r *geminiReader) limit() error {
+	sum := 0
+	for _, rule := range r.rules {
+		if rule.from.Line == 0 {
+			continue // Gemini CLI's own
+		}
+		if sum++; sum > maxRules {
+			return tooMany(rule.from)
+		}
+	}
+	return nil
 }
 
 // A geminiReader gathers rules.
@@ -109,16 +134,45 @@ type geminiReader struct {
 	last map[string]geminiList
 }
 
-// geminiTier returns the tier of a policy file.
+// The folders of policies of which the path says the tier.
+var (
+	geminiAdminPath     = regexp.MustCompile(`(?:/etc|ProgramData)/gemini-cli/policies/|GeminiCli/policies/`)
+	geminiExtensionPath = regexp.MustCompile(`(?:^|/)\.gemini/extensions/`)
+	geminiPolicyPath    = regexp.MustCompile(`(?:^|/)\.gemini/`)
+)
+
+// geminiTier returns the tier of a policy file. What lies in a folder .gemini that
+// is not the home directory's is a project's.
 func geminiTier(f File) int {
 	name := strings.ReplaceAll(f.Name, `\`, "/")
 	switch {
-	case f.Scope == Managed, f.Scope == "" && regexp.MustCompile(`(?:/etc|ProgramData)/gemini-cli/policies/|GeminiCli/policies/`).MatchString(name):
+	case f.Scope == Managed:
 		return geminiAdmin
-	case f.Scope == Project || f.Scope == Local:
+	case f.Scope == Project, f.Scope == Local:
+		return geminiWorkspace
+	case f.Scope == User:
+		return geminiUser
+	case geminiAdminPath.MatchString(name):
+		return geminiAdmin
+	case geminiExtensionPath.MatchString(name):
+		return geminiExtension
+	case geminiPolicyPath.MatchString(name) && !inHome(f.Name):
 		return geminiWorkspace
 	}
 	return geminiUser
+}
+
+// inHome reports whether a file lies in the home directory's folder .gemini.
+func inHome(name string) bool {
+	if strings.HasPrefix(name, "~/.gemini/") {
+		return true
+	}
+	home, err := os.UserHomeDir()
+	if err != nil {
+		return false
+	}
+	file, err := filepath.Abs(name)
+	return err == nil && strings.HasPrefix(filepath.ToSlash(file), strings.TrimSuffix(filepath.ToSlash(home), "/")+"/.gemini/")
 }
 
 // builtIn adds what Gemini CLI has by itself.
@@ -181,7 +235,10 @@ func (r *geminiReader) rule(t *geminiTable, tier int) {
 		doubts = append(doubts, "Gemini CLI tells no hook its mode, and it is taken for default")
 	}
 	if tier == geminiWorkspace {
-		doubts = append(doubts, "Gemini CLI reads no policies of a project")
+		doubts = append(doubts, "Gemini CLI reads no policies of a project: give --scope FILE=user if they are the user's")
+	}
+	if tier == geminiExtension && made.action == permission.Allow {
+		doubts = append(doubts, "Gemini CLI lets no extension allow anything")
 	}
 	if t.text("subagent") != "" {
 		doubts = append(doubts, "Gemini CLI tells no hook which agent calls")
@@ -234,7 +291,9 @@ func (r *geminiReader) each(t *geminiTable, made geminiRule, doubts []string) {
 				if err == nil && geminiNested.MatchString(pattern) {
 					err = errGeminiNested
 				}
-				if err != nil {
+				if err != nil && one.action != permission.Allow {
+					why = append(why, fmt.Sprintf("it %s every %s, because its expression %v: rewrite the expression without it, or leave the rule out", geminiDoes[one.action], geminiCalls(one.tool), err))
+				} else if err != nil {
 					why = append(why, fmt.Sprintf("its expression %v", err))
 				}
 				one.args = expression
@@ -242,6 +301,17 @@ func (r *geminiReader) each(t *geminiTable, made geminiRule, doubts []string) {
 			r.add(one, why)
 		}
 	}
+}
+
+// geminiDoes are actions as a note tells them.
+var geminiDoes = map[permission.Action]string{permission.Ask: "asks for", permission.Deny: "denies"}
+
+// geminiCalls returns what calls of a tool are called.
+func geminiCalls(tool string) string {
+	if tool == "run_shell_command" {
+		return "shell command"
+	}
+	return "call of " + tool
 }
 
 // geminiNested are the expressions that Gemini CLI does not take, and with them

@@ -82,6 +82,9 @@ func (g *geminiRule) meets(call input.Call) bool {
 	if server != "" && !strings.HasPrefix(call.Tool, "mcp_") {
 		names = append(names, "mcp_"+server+"_"+call.Tool)
 	}
+	if g.except != "" && slices.ContainsFunc(names, regexp.MustCompile(g.except).MatchString) {
+		return false
+	}
 	return slices.ContainsFunc(names, regexp.MustCompile(g.names).MatchString)
 }
 

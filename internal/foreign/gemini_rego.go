@@ -25,6 +25,9 @@ func geminiPreset(rules []geminiRule) string {
 			interactive = fmt.Sprintf(`, "interactive": %v`, *r.interactive)
 		}
 		fmt.Fprintf(&b, "\t{\n\t\t\"action\": %q, \"priority\": %d, \"sure\": %v, \"redirects\": %v%s,\n\t\t\"names\": %s, \"server\": %s,\n", string(r.action), r.priority, r.sure, r.redirects, interactive, quoted(r.names), quoted(r.server))
+		if r.except != "" {
+			fmt.Fprintf(&b, "\t\t\"except\": %s,\n", quoted(r.except))
+		}
 		if r.patterned {
 			fmt.Fprintf(&b, "\t\t\"args\": %s,\n", quoted(r.args))
 		}
@@ -365,7 +368,13 @@ _for_tool := [rule |
 	_on_server(rule)
 	object.get(rule, "interactive", _somebody) == _somebody
 	_named(rule)
+	not _excepted(rule)
 ]
+
+_excepted(rule) if {
+	some name in _names
+	regex.match(rule.except, name)
+}
 
 _on_server(rule) if rule.server == ""
 

@@ -11,7 +11,7 @@ import (
 func geminiSamples(rules []geminiRule, answer func(input.Call) permission.Action) []Sample {
 	var made sampler
 	for _, r := range rules {
-		if r.from.Line == 0 {
+		if r.from.Line == 0 || len(made.samples) >= samplesOf(len(rules)) {
 			continue
 		}
 		for _, call := range r.calls() {

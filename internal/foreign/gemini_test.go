@@ -105,7 +105,7 @@ priority = 5
 interactive = false
 `
 
-var geminiFiles = []foreign.File{{Name: "home/.gemini/policies/mine.toml", Text: []byte(geminiPolicy)}}
+var geminiFiles = []foreign.File{{Name: "~/.gemini/policies/mine.toml", Text: []byte(geminiPolicy)}}
 
 // geminiRows are what Gemini CLI answers by its documentation and its source, to
 // geminiFiles.
@@ -287,6 +287,7 @@ func TestGeminiSettings(t *testing.T) {
 	holds(t, made)
 	want := strings.TrimLeft(`
 .gemini/settings.json:4: write_file(x): allows write_file whatever it is given: Gemini CLI reads what is in brackets for run_shell_command alone
+.gemini/settings.json:5: run_shell_command(git status): denies every other shell command: with a command in brackets, tools.allowed names all that may run
 .gemini/settings.json:7: run_shell_command(git push): may hold for more than in Gemini CLI: Gemini CLI compares all of it with the names of tools, so that it never denied anything
 .gemini/settings.json:11: defaultApprovalMode "auto_edit": is taken for default: Gemini CLI tells no hook its mode
 .gemini/settings.json:12: policyPaths: is not followed: name the policy files in it to permctl import, the last with --scope FILE=managed if they are an administrator's
@@ -479,7 +480,7 @@ p.toml:1: a_tool: is left out: Gemini CLI tells no hook its mode, and it is take
 p.toml:6: b_tool: may hold for more than in Gemini CLI: Gemini CLI tells no hook which agent calls
 p.toml:11: b_tool: may hold for more than in Gemini CLI: Gemini CLI tells no hook a tool's annotations
 p.toml:20: c_*: may hold for more than in Gemini CLI: Gemini CLI itself knows a star only as *, mcp_* and mcp_SERVER_*
-p.toml:24: d_tool: may hold for more than in Gemini CLI: its expression has the group (?!x, which RE2 does not have or JavaScript does not take
+p.toml:24: d_tool: may hold for more than in Gemini CLI: it denies every call of d_tool, because its expression has the group (?!x, which RE2 does not have or JavaScript does not take: rewrite the expression without it, or leave the rule out
 p.toml:29: run_shell_command: is left out: its expression is one that Gemini CLI does not take: it repeats what has repetitions
 p.toml:34: mcp_*_e: is left out: Gemini CLI itself knows a star only as *, mcp_* and mcp_SERVER_*
 p.toml:37: commandprefix: has no effect: Gemini CLI's rules have no such field (did you mean "commandPrefix"?)
@@ -538,5 +539,52 @@ func TestGeminiErrors(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s:\ngot  %v\nwant %s", text, err, want)
 		}
+	}
+}
+
+// TestGeminiPlaces has a rule that allows and one that denies in each place from
+// which policies may come: what no scope says, the path does.
+func TestGeminiPlaces(t *testing.T) {
+	t.Setenv("HOME", "/home/user")
+	text := []byte("[[rule]]\ntoolName = \"a_tool\"\ndecision = \"allow\"\npriority = 999\n[[rule]]\ntoolName = \"b_tool\"\ndecision = \"deny\"\npriority = 1\n")
+	mine := foreign.File{Name: "/home/user/.gemini/policies/a.toml", Text: []byte("[[rule]]\ntoolName = \"b_tool\"\ndecision = \"allow\"\npriority = 5\n")}
+	for _, tt := range []struct {
+		name  string
+		scope foreign.Scope
+		want  []permission.Action // to a_tool, b_tool, and b_tool where mine allows it
+		note  string
+	}{
+		{name: "/home/user/.gemini/policies/x.toml", want: []permission.Action{allow, deny, allow}},
+		{name: "~/.gemini/policies/x.toml", want: []permission.Action{allow, deny, allow}},
+		{name: ".gemini/policies/x.toml", want: []permission.Action{ask, deny, allow}, note: "is left out: Gemini CLI reads no policies of a project"},
+		{name: "/home/user/work/.gemini/policies/x.toml", want: []permission.Action{ask, deny, allow}, note: "is left out: Gemini CLI reads no policies of a project"},
+		{name: "/srv/work/.gemini/policies/x.toml", want: []permission.Action{ask, deny, allow}, note: "is left out: Gemini CLI reads no policies of a project"},
+		{name: "work/.gemini/policies/x.toml", scope: foreign.User, want: []permission.Action{allow, deny, allow}},
+		{name: "/home/user/.gemini/extensions/e/policies/x.toml", want: []permission.Action{ask, deny, allow}, note: "is left out: Gemini CLI lets no extension allow anything"},
+		{name: "/etc/gemini-cli/policies/x.toml", want: []permission.Action{allow, deny, deny}},
+		{name: "x.toml", want: []permission.Action{allow, deny, allow}}, // as with --policy
+	} {
+		f := foreign.File{Name: tt.name, Scope: tt.scope, Text: text}
+		made := imported(t, foreign.Gemini, f)
+		if notes := messages(made); !strings.Contains(notes, tt.note) {
+			t.Errorf("%s: the notes lack %q:\n%s", tt.name, tt.note, notes)
+		}
+		calls := []input.Call{given("a_tool", "x", "y"), given("b_tool", "x", "y")}
+		got, _ := answers(t, written(t, made), calls)
+		behind, _ := answers(t, written(t, imported(t, foreign.Gemini, f, mine)), calls[1:])
+		// A deny of which nobody knows whether it holds is not hidden by what is above it.
+		if diff := cmp.Diff(tt.want, append(got, behind...)); diff != "" {
+			t.Errorf("%s: %s", tt.name, diff)
+		}
+	}
+}
+
+// TestGeminiUnreadable has expressions that RE2 cannot say: a rule that denies with
+// one denies everything, and the note says so and what to do.
+func TestGeminiUnreadable(t *testing.T) {
+	made := imported(t, foreign.Gemini, foreign.File{Name: "p.toml", Text: []byte("[[rule]]\ntoolName = \"run_shell_command\"\ncommandRegex = \"git (?!status)\"\ndecision = \"deny\"\npriority = 9\n")})
+	want := "p.toml:1: run_shell_command: may hold for more than in Gemini CLI: it denies every shell command, because its expression has the group (?!s, which RE2 does not have or JavaScript does not take: rewrite the expression without it, or leave the rule out\n"
+	if diff := cmp.Diff(want, messages(made)); diff != "" {
+		t.Error(diff)
 	}
 }

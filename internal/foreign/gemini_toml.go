@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strconv"
@@ -43,10 +44,11 @@ func tomlTables(f File) ([]tomlTable, error) {
 	var tables []tomlTable
 	var p unstable.Parser
 	p.Reset(f.Text)
+	lines := tomlLines{text: f.Text, line: 1}
 	below := "" // the key that all keys stand below, in the last of tables
 	for p.NextExpression() {
 		e := p.Expression()
-		names, line := tomlKey(&p, e)
+		names, line := tomlKey(&p, e, &lines)
 		switch e.Kind {
 		case unstable.ArrayTable:
 			below = ""
@@ -74,15 +76,30 @@ func tomlTables(f File) ([]tomlTable, error) {
 	return tables, p.Error()
 }
 
+// tomlLines tells lines of a text, from its beginning to its end.
+type tomlLines struct {
+	text     []byte
+	at, line int
+}
+
+// of returns the line in which a part of the text begins that a parser has read.
+func (l *tomlLines) of(p *unstable.Parser, raw unstable.Range) int {
+	at := min(int(raw.Offset), len(l.text))
+	if at < l.at {
+		return p.Shape(raw).Start.Line
+	}
+	l.line += bytes.Count(l.text[l.at:at], []byte("\n"))
+	l.at = at
+	return l.line
+}
+
 // tomlKey returns the parts of the key of an expression, and its line.
-func tomlKey(p *unstable.Parser, e *unstable.Node) (names []string, line int) {
+func tomlKey(p *unstable.Parser, e *unstable.Node, lines *tomlLines) (names []string, line int) {
 	if e.Kind == unstable.Comment {
 		return nil, 0
 	}
 	for it := e.Key(); it.Next(); {
-		if line == 0 {
-			line = p.Shape(it.Node().Raw).Start.Line
-		}
+		line = lines.of(p, it.Node().Raw)
 		names = append(names, string(it.Node().Data))
 	}
 	return names, line

@@ -23,6 +23,11 @@ type lastMatch struct {
 	agents map[string][]Rule
 	left   map[Rule]bool
 
+	// copied are the rules for everybody that stand behind an agent's own again, and
+	// untold the agents of which no file speaks: nothing is told of either.
+	copied map[Rule]bool
+	untold []string
+
 	// whole is whether all rules of an agent are left to the preset.
 	whole bool
 
@@ -98,6 +103,7 @@ func (l *lastMatch) again(name string, inner, all []Rule) (rules, kept []Rule) {
 		copied := r
 		copied.From.Text += ", also behind what " + name + " has of its own"
 		l.left[copied] = l.left[r]
+		l.copied[copied] = true
 		rules = append(rules, copied)
 		if !l.left[r] {
 			kept = append(kept, copied)
@@ -120,6 +126,9 @@ func (l *lastMatch) setAgent(b *book, name string, rules []Rule) {
 		l.left[r] = true
 	}
 	l.whole = true
+	if slices.Contains(l.untold, name) {
+		return // nobody wrote anything that another order would help
+	}
 	from := Origin{rules[0].From.File, rules[0].From.Line, "agent " + name}
 	if from.Line == 0 {
 		from.Text = ""
@@ -268,6 +277,24 @@ func matchesNothing(agent string, r Rule) string {
 	return ""
 }
 
+// unknown notes the permissions of rules that are nearly one that agents have, each
+// once. They may be a tool's name.
+func unknown(b *book, agent string, rules []Rule) {
+	known := []string{
+		"read", "edit", "write", "patch", "glob", "grep", "list", "bash", "task", "external_directory", "lsp", "skill", "todowrite", "todoread",
+		"question", "webfetch", "websearch", "doom_loop",
+	}
+	told := map[string]bool{}
+	for _, r := range rules {
+		meant := permission.DidYouMean(r.Permission, known...)
+		if meant == "" || told[r.Permission] || input.KnownPermission(r.Permission) || strings.ContainsAny(r.Permission, "*?_-") || matchesNothing(agent, r) != "" {
+			continue
+		}
+		told[r.Permission] = true
+		b.note(r.From, "holds for a tool called %s only, which %s does not have of its own%s", r.Permission, agent, meant)
+	}
+}
+
 // samples returns calls that the rules speak of, and what the agent answers.
 func (l *lastMatch) samples() []Sample {
 	var made sampler
@@ -277,6 +304,9 @@ func (l *lastMatch) samples() []Sample {
 			rules = l.rules
 		}
 		for _, r := range rules {
+			if l.copied[r] || len(made.samples) >= samplesOf(len(l.rules)) {
+				continue // what is copied was asked for everybody already
+			}
 			for _, text := range meant(r.Pattern) {
 				call, ok := sampleCall(r.Permission, text)
 				if !ok {

@@ -1,7 +1,6 @@
 package foreign
 
 import (
-	"fmt"
 	"maps"
 	"path"
 	"slices"
@@ -9,7 +8,6 @@ import (
 
 	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/input"
-	"github.com/permctl/permctl/internal/jsonc"
 	"github.com/permctl/permctl/internal/permission"
 )
 
@@ -63,24 +61,37 @@ var openCodeAgents = map[string][]Rule{
 // them: a key that comes again keeps its place, and a new one goes to the end.
 func readOpenCode(files []File) (*book, error) {
 	c := openCodeConfig{agents: map[string]*openCodeMap{}, modes: map[string]*openCodeMap{}}
+	b := &book{base: openCodeDefaults, agents: map[string][]Rule{}}
 	for _, f := range files {
-		root, err := jsonc.Parse(f.Text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
-		}
 		r := openCodeReader{f.Name}
+		root, err := r.parse(f.Text)
+		if err != nil {
+			return nil, err
+		}
+		alone := openCodeConfig{agents: map[string]*openCodeMap{}, modes: map[string]*openCodeMap{}}
+		if err := r.config(root, &alone); err != nil {
+			return nil, err
+		}
+		if alone.empty() {
+			b.note(Origin{File: f.Name}, "has no rule: opencode's own hold, which allow nearly everything")
+		}
 		if err := r.config(root, &c); err != nil {
 			return nil, err
 		}
 	}
 	all, agents := c.merged()
-	b := &book{base: openCodeDefaults, agents: map[string][]Rule{}}
+	if err := limited(all, agents); err != nil {
+		return nil, err
+	}
 	own := &lastMatch{
 		agent: "opencode", rules: slices.Concat(openCodeDefaults, all), agents: map[string][]Rule{},
-		left: map[Rule]bool{}, asks: openCodeAsks, texts: openCodeTexts, normal: slashes,
+		left: map[Rule]bool{}, copied: map[Rule]bool{}, asks: openCodeAsks, texts: openCodeTexts, normal: slashes,
 	}
 	b.rules = withMoves(openCodeSettings(b, own, all))
 	for name := range openCodeAgents {
+		if len(agents[name]) == 0 {
+			own.untold = append(own.untold, name)
+		}
 		agents[name] = slices.Clip(agents[name]) // so that it is there
 	}
 	for _, name := range slices.Sorted(maps.Keys(agents)) {
@@ -92,227 +103,23 @@ func readOpenCode(files []File) (*book, error) {
 	return b, nil
 }
 
-// An openCodeConfig is what several files say. opencode puts all switches of tools
-// before all permissions, and for an agent what mode says behind the rest.
-type openCodeConfig struct {
-	tools, permission openCodeMap
-	agents, modes     map[string]*openCodeMap
-}
-
-// merged returns the rules for everybody and those for single agents.
-func (c *openCodeConfig) merged() (all []Rule, agents map[string][]Rule) {
-	m := c.tools.switches()
-	m.merge(&c.permission)
-	for name, mode := range c.modes {
-		if c.agents[name] == nil {
-			c.agents[name] = &openCodeMap{}
-		}
-		c.agents[name].merge(mode)
+// limited refuses more rules than anybody can read.
+func limited(all []Rule, agents map[string][]Rule) error {
+	every := all
+	for _, name := range slices.Sorted(maps.Keys(agents)) {
+		every = slices.Concat(every, agents[name])
 	}
-	agents = map[string][]Rule{}
-	for name, m := range c.agents {
-		agents[name] = m.rules()
-	}
-	return m.rules(), agents
-}
-
-// An openCodeMap is a map of permissions, each with patterns, in opencode's order.
-type openCodeMap struct{ entries []openCodeEntry }
-
-type openCodeEntry struct {
-	name  string
-	plain bool // an action, and no map of patterns
-	rules []Rule
-}
-
-// put merges the entry into the map.
-func (m *openCodeMap) put(e openCodeEntry) {
-	i := slices.IndexFunc(m.entries, func(have openCodeEntry) bool { return have.name == e.name })
-	switch {
-	case i < 0:
-		m.entries = append(m.entries, e)
-	case m.entries[i].plain || e.plain:
-		m.entries[i] = e
-	default:
-		for _, r := range e.rules {
-			have := m.entries[i].rules
-			if j := slices.IndexFunc(have, func(h Rule) bool { return h.Pattern == r.Pattern }); j >= 0 {
-				have[j] = r
-				continue
-			}
-			m.entries[i].rules = append(have, r)
-		}
-	}
-}
-
-// merge merges another map into the map.
-func (m *openCodeMap) merge(other *openCodeMap) {
-	for _, e := range other.entries {
-		m.put(e)
-	}
-}
-
-// rules returns the map's rules in the order in which they are tried. JavaScript
-// puts keys that are whole numbers before all others.
-func (m *openCodeMap) rules() []Rule {
-	entries := slices.Clone(m.entries)
-	slices.SortStableFunc(entries, func(a, b openCodeEntry) int { return compareKeys(a.name, b.name) })
-	var rules []Rule
-	for _, e := range entries {
-		sorted := slices.Clone(e.rules)
-		slices.SortStableFunc(sorted, func(a, b Rule) int { return compareKeys(a.Pattern, b.Pattern) })
-		rules = append(rules, sorted...)
-	}
-	return rules
-}
-
-// compareKeys orders the keys of an object in JavaScript that are not in the
-// order of the text.
-func compareKeys(a, b string) int {
-	na, oka := wholeNumber(a)
-	nb, okb := wholeNumber(b)
-	switch {
-	case oka && okb:
-		return int(na - nb)
-	case oka:
-		return -1
-	case okb:
-		return 1
-	}
-	return 0
-}
-
-func wholeNumber(key string) (n int64, ok bool) {
-	if key == "" || len(key) > 9 || key != "0" && key[0] == '0' {
-		return 0, false
-	}
-	for _, c := range key {
-		if c < '0' || c > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(c-'0')
-	}
-	return n, true
-}
-
-// An openCodeReader reads one file.
-type openCodeReader struct{ file string }
-
-func (r openCodeReader) errorf(v jsonc.Value, format string, args ...any) error {
-	return fmt.Errorf("%s:%d: "+format, append([]any{r.file, v.Line()}, args...)...)
-}
-
-// config reads the whole file into what was read before.
-func (r openCodeReader) config(root jsonc.Value, c *openCodeConfig) error {
-	if later := root.Member("permissions"); later.Kind() != jsonc.None {
-		return r.errorf(later, "permissions is the list of opencode 2, which is not read: write it as permission: {…}")
-	}
-	if err := r.tools(root.Member("tools"), &c.tools); err != nil {
-		return err
-	}
-	if err := r.permission(root.Member("permission"), &c.permission); err != nil {
-		return err
-	}
-	if err := r.agents(root.Member("mode"), c.modes); err != nil {
-		return err
-	}
-	return r.agents(root.Member("agent"), c.agents)
-}
-
-// agents reads the rules for single agents. Within a file, an agent's permissions
-// replace its switches of the same tools.
-func (r openCodeReader) agents(v jsonc.Value, into map[string]*openCodeMap) error {
-	for name, agent := range v.Members() {
-		var tools, m openCodeMap
-		if err := r.tools(agent.Member("tools"), &tools); err != nil {
-			return err
-		}
-		m.merge(tools.switches())
-		if err := r.permission(agent.Member("permission"), &m); err != nil {
-			return err
-		}
-		if into[name.Text()] == nil {
-			into[name.Text()] = &openCodeMap{}
-		}
-		into[name.Text()].merge(&m)
+	if len(every) > maxRules {
+		return tooMany(every[maxRules].From)
 	}
 	return nil
-}
-
-// tools reads the old switches of single tools, under the tools' own names.
-func (r openCodeReader) tools(v jsonc.Value, into *openCodeMap) error {
-	for name, on := range v.Members() {
-		if on.Kind() != jsonc.Bool {
-			return r.errorf(on, "tools.%s must be true or false", name.Text())
-		}
-		action := permission.Deny
-		if on.True() {
-			action = permission.Allow
-		}
-		from := Origin{r.file, name.Line(), "tools: " + name.String() + ": " + on.String()}
-		into.put(openCodeEntry{name.Text(), true, []Rule{{name.Text(), "*", action, from}}})
-	}
-	return nil
-}
-
-// switches returns the permissions that switches of tools stand for.
-func (m *openCodeMap) switches() *openCodeMap {
-	var made openCodeMap
-	for _, r := range m.rules() {
-		if r.Permission == "write" || r.Permission == "patch" {
-			r.Permission = "edit"
-		}
-		made.put(openCodeEntry{r.Permission, true, []Rule{r}})
-	}
-	return &made
-}
-
-// permission reads an action for all, or a map of permissions.
-func (r openCodeReader) permission(v jsonc.Value, into *openCodeMap) error {
-	switch v.Kind() {
-	case jsonc.None:
-		return nil
-	case jsonc.String:
-		action, err := r.action(v)
-		into.put(openCodeEntry{"*", true, []Rule{{"*", "*", action, Origin{r.file, v.Line(), "permission: " + v.String()}}}})
-		return err
-	case jsonc.Object:
-	default:
-		return r.errorf(v, "permission must be an action or a map, and is %s", v.Kind())
-	}
-	for key, value := range v.Members() {
-		e := openCodeEntry{name: key.Text(), plain: value.Kind() != jsonc.Object}
-		if e.plain {
-			action, err := r.action(value)
-			if err != nil {
-				return err
-			}
-			e.rules = []Rule{{e.name, "*", action, Origin{r.file, key.Line(), key.String() + ": " + value.String()}}}
-		}
-		for pattern, value := range value.Members() {
-			action, err := r.action(value)
-			if err != nil {
-				return err
-			}
-			e.rules = append(e.rules, Rule{e.name, pattern.Text(), action, Origin{r.file, pattern.Line(), pattern.String() + ": " + value.String()}})
-		}
-		into.put(e)
-	}
-	return nil
-}
-
-func (r openCodeReader) action(v jsonc.Value) (permission.Action, error) {
-	action, err := permission.ParseAction(v.Text())
-	if err != nil {
-		return permission.Deny, r.errorf(v, "%w", err)
-	}
-	return action, nil
 }
 
 // openCodeSettings returns the rules that permctl's settings can have, and notes
 // the others. What those deny or ask is held by the preset.
 func openCodeSettings(b *book, own *lastMatch, rules []Rule) []Rule {
 	var kept []Rule
+	unknown(b, "opencode", rules)
 	for _, r := range rules {
 		out := matchesNothing("opencode", r)
 		pattern, home := homeless(r.Pattern)
@@ -354,7 +161,8 @@ func openCodeAsks(call input.Call) []asked {
 	}
 	switch name {
 	case "bash":
-		return openCodeShell(text("command"))
+		line, _ := call.Input["command"].(string)
+		return openCodeShell(line)
 	case "read", "edit":
 		file := sampleAbsolute(text("filePath", "file_path", "path"))
 		return append(openCodeOutside(path.Dir(file), file), asked{name, sampleRelative(file)})
@@ -412,16 +220,18 @@ func withMoves(rules []Rule) []Rule {
 }
 
 // openCodeShell returns what opencode asks of a shell line: each command as it
-// stands in the text, with its redirections.
+// stands in the text, with its redirections and here-documents, and with the word
+// time before it.
 func openCodeShell(text string) []asked {
 	var made []asked
 	for _, c := range bash.Parse(text, nil).Commands {
 		if len(c.Wrappers) > 0 {
 			continue // it does not look into what runs another
 		}
+		keyword := keywordBefore(text, c)
 		moves := slices.Contains(openCodeMoves, c.Program)
 		if !moves {
-			made = append(made, asked{"bash", slashes(strings.TrimSpace(c.Source))})
+			made = append(made, asked{"bash", slashes(strings.TrimSpace(keyword + c.Source + hereBehind(text, c)))})
 		}
 		if !moves && !slices.Contains(openCodeTouches, c.Program) {
 			continue
@@ -470,17 +280,32 @@ func sampleRelative(file string) string {
 }
 
 // openCodeTexts is openCodeAsks in Rego.
-const openCodeTexts = `
+var openCodeTexts = strings.ReplaceAll(keywordsRego, "AGENT", "opencode") + hereRego + `
 _text contains {"permission": "bash", "text": text, "target": target} if {
 	some i, command in input.commands
 	count(command.wrappers) == 0
-	not command.program in {"cd", "chdir", "popd", "pushd"}
-	text := _normal(trim_space(command.source))
+	some head in _heads(command)
+	some here in _here(command)
+	text := _normal(trim_space(concat("", [head, command.source, here])))
 	some request in input.requests
 	request.permission == "bash"
 	some target in request.targets
 	target.command == i
 	target.operands[0] == command.name
+}
+
+_heads(command) := set() if {
+	command.program in {"cd", "chdir", "popd", "pushd"}
+} else := {_keyword(command)} if {
+	_keyword(command)
+} else := {""}
+
+# What only moves is asked for as any command if it is no command by itself.
+_text contains {"permission": "bash", "text": text, "target": {"judges": "none"}} if {
+	some command in input.commands
+	count(command.wrappers) == 0
+	command.program in {"cd", "chdir", "popd", "pushd"}
+	text := _normal(trim_space(concat("", [_keyword(command), command.source])))
 }
 
 _text contains {"permission": request.permission, "text": text, "target": target} if {

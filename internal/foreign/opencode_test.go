@@ -1,6 +1,8 @@
 package foreign_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/permctl/permctl/internal/foreign"
@@ -212,5 +214,171 @@ func TestOpenCodeOwnAgents(t *testing.T) {
 		for agent, verdicts := range answers {
 			same(t, foreign.OpenCode, openCodeFiles(config), agent, verdicts)
 		}
+	}
+}
+
+// TestOpenCodeHere has here-documents, which are part of the text of the command
+// that they are for.
+func TestOpenCodeHere(t *testing.T) {
+	same(t, foreign.OpenCode, openCodeFiles(`{"permission": {"bash": {
+		"*": "ask", "tool *": "allow", "*DROP TABLE*": "deny", "cat *": "allow", "cat <<X*": "ask", "tee <<EOF": "allow", "sh <<E*x\\nE": "allow"}}}`), "", []verdict{
+		{allow, "bash", "tool <<EOF\nSELECT 1\nEOF"},
+		{deny, "bash", "tool <<EOF\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<'EOF' -q\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<-\"EOF\"\n\tDROP TABLE x\n\tEOF"},
+		{deny, "bash", "tool <<\\EOF\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<EOF && cat a.txt\nDROP TABLE x\nEOF"},
+		{deny, "bash", "tool <<A <<B\nSELECT 1\nA\nDROP TABLE x\nB"},
+		{deny, "bash", "cat <<EOF\nä\nEOF\ntool <<EOF\nDROP TABLE x\nEOF"},
+		{ask, "bash", "cat <<X\ny\nX"},
+		{allow, "bash", "tool <<EOF\nSELECT 1\nEOF\ncat a.txt"},
+		{ask, "bash", "tee <<EOF\nx\nEOF"}, // the rule names no body
+		{allow, "bash", "cat a.txt <<<DROP"},
+	})
+	// What is behind it is another command's.
+	same(t, foreign.OpenCode, openCodeFiles(`{"permission": {"bash": {"*": "allow", "cat*rm*": "deny"}}}`), "", []verdict{
+		{allow, "bash", "cat <<EOF\nx\nEOF\nrm y"},
+		{deny, "bash", "cat <<EOF\nrm\nEOF\nls"},
+	})
+}
+
+// timed are lines in which the shell itself takes a word for a keyword, and agents
+// take it for a program.
+var timed = []string{"time git push", "time -p git push", "time  git push", "time -- git push", "ls && time git push", "ls | time git push", "! time git push", "if time git push; then ls; fi", "(time git push)", "ä; time git push", "time (git push)", "time time git push"}
+
+// TestTime has the keyword time, which opencode and Codex take for a program, and
+// which may be one for senpi.
+func TestTime(t *testing.T) {
+	verdicts := func(want permission.Action) (made []verdict) {
+		for _, line := range timed {
+			made = append(made, verdict{want, "bash", line})
+		}
+		return made
+	}
+	for _, tt := range []struct {
+		source *foreign.Source
+		name   string
+		text   string
+		want   permission.Action
+	}{
+		{foreign.OpenCode, "opencode.json", `{"permission": {"bash": {"*": "ask", "git *": "allow", "ls": "allow", "echo *": "allow"}}}`, ask},
+		{foreign.OpenCode, "opencode.json", `{"permission": {"bash": {"*": "allow", "time *": "deny"}}}`, deny},
+		{foreign.OpenCode, "opencode.json", `{"permission": {"bash": {"*": "ask", "time *": "allow", "git *": "allow", "ls": "allow", "ä": "allow"}}}`, allow},
+		{foreign.Senpi, "settings.json", `{"permission": {"bash": {"*": "ask", "git push": "allow", "ls": "allow"}}}`, ask},
+		{foreign.Senpi, "settings.json", `{"permission": {"bash": {"*": "allow", "time": "deny"}}}`, deny},
+	} {
+		same(t, tt.source, []foreign.File{{Name: tt.name, Text: []byte(tt.text)}}, "", verdicts(tt.want))
+	}
+	made := imported(t, foreign.OpenCode, openCodeFiles(`{"permission": {"bash": {"*": "allow", "time *": "deny"}}}`)...)
+	g, err := newGuard(made)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line, want := range map[string]permission.Action{"time cd src": deny, "cd src": allow} {
+		if d := g.decide(t, given("bash", "command", line)); d.Action != want {
+			t.Errorf("%s: permctl says %s, want %s", line, d.Action, want)
+		}
+	}
+	files := codexFiles(`prefix_rule(["time"], "forbidden")`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"never\"")
+	same(t, foreign.Codex, files, "", verdicts(deny))
+	same(t, foreign.Codex, codexFiles(`prefix_rule(["time"], "prompt")`, "sandbox_mode = \"danger-full-access\"\napproval_policy = \"on-request\""), "", verdicts(ask))
+}
+
+// TestTooMany has more rules than anybody can read.
+func TestTooMany(t *testing.T) {
+	var patterns, policies strings.Builder
+	for i := range 2000 {
+		fmt.Fprintf(&patterns, "\"c%d *\": \"allow\",\n", i)
+		fmt.Fprintf(&policies, "[[rule]]\ntoolName = \"t%d\"\ndecision = \"allow\"\npriority = 1\n", i)
+	}
+	rules := `{"permission": {"bash": {` + patterns.String() + "}}}"
+	for _, tt := range []struct {
+		source     *foreign.Source
+		name, text string
+		line       int
+	}{
+		{foreign.OpenCode, "opencode.json", rules, 1001},
+		{foreign.OpenCode, "opencode.json", `{"agent": {"a": ` + rules + "}}", 1001},
+		{foreign.Senpi, "settings.json", rules, 1000},
+		{foreign.Gemini, "x.toml", policies.String(), 4001},
+	} {
+		want := fmt.Sprintf("%s:%d: more than 1000 rules in all, each counted with its alternatives: nobody can read so many; leave out those that others cover", tt.name, tt.line)
+		if _, err := tt.source.Import([]foreign.File{{Name: tt.name, Text: []byte(tt.text)}}); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", tt.source.Name, err, want)
+		}
+	}
+}
+
+// TestNotRules has files that hold no rules where they are looked for, all of which
+// would otherwise allow everything in silence.
+func TestNotRules(t *testing.T) {
+	for _, tt := range []struct {
+		source     *foreign.Source
+		text, want string
+	}{
+		{foreign.OpenCode, `[]`, "x.json:1: the file must be an object, and is array"},
+		{foreign.Senpi, `["a"]`, "x.json:1: the file must be an object, and is array"},
+		{foreign.OpenCode, `"deny"`, "x.json:1: the file must be an object, and is string"},
+		{foreign.OpenCode, "{\n\"permision\": {\"bash\": \"deny\"}}", `x.json:2: opencode has no rules below permision (did you mean "permission"?): they stand below permission, agent, mode, tools`},
+		{foreign.OpenCode, `{"Permission": "deny"}`, "x.json:1: opencode has no rules below Permission"},
+		{foreign.OpenCode, `{"agents": {"a": {"permission": "deny"}}}`, "x.json:1: opencode has no rules below agents"},
+		{foreign.OpenCode, `{"permissions": {"deny": ["Bash"]}}`, "x.json:1: opencode has no rules below permissions"},
+		{foreign.OpenCode, `{"agent": {"build": {"permissions": {"bash": "deny"}}}}`, "x.json:1: an agent of opencode has no rules below permissions"},
+		{foreign.OpenCode, `{"agent": {"build": {"tool": {"bash": false}}}}`, "x.json:1: an agent of opencode has no rules below tool "},
+		{foreign.OpenCode, `{"mode": {"build": {"permision": "deny"}}}`, "x.json:1: an agent of opencode has no rules below permision "},
+		{foreign.OpenCode, `{"agent": {"build": ["bash"]}}`, "x.json:1: agent.build must be an object, and is array"},
+		{foreign.OpenCode, `{"agent": ["build"]}`, "x.json:1: agent must be an object, and is array"},
+		{foreign.OpenCode, `{"tools": ["bash"]}`, "x.json:1: tools must be an object, and is array"},
+		{foreign.OpenCode, `{"agent": {"build": {"tools": ["bash"]}}}`, "x.json:1: tools must be an object, and is array"},
+		{foreign.OpenCode, `{"tools": {"exclude": ["bash"]}}`, "x.json:1: tools.exclude must be true or false"},
+		{foreign.Senpi, `{"permissions": {"deny": ["Bash(rm *)"]}}`, `x.json:1: senpi has no rules below permissions (did you mean "permission"?): they stand below permission, permissionPreset`},
+		{foreign.Senpi, `{"permission": {"bash": "allow"}, "permisionPreset": "ask"}`, "x.json:1: senpi has no rules below permisionPreset"},
+		{foreign.Senpi, `{"terminalAllowlist": ["git"]}`, "x.json:1: senpi has no rules below terminalAllowlist"},
+		{foreign.Gemini, `{"permissions": {"deny": ["Bash(rm *)"]}}`, "x.json:1: permissions is nothing that Gemini CLI's settings have"},
+	} {
+		if _, err := tt.source.Import([]foreign.File{{Name: "x.json", Text: []byte(tt.text)}}); err == nil || !strings.HasPrefix(err.Error(), tt.want) {
+			t.Errorf("%s %s:\ngot  %v\nwant %s", tt.source.Name, tt.text, err, tt.want)
+		}
+	}
+	for text, source := range map[string]*foreign.Source{
+		`{}`: foreign.OpenCode, `{"permission": {}}`: foreign.OpenCode, `{"model": "a/b", "agent": {"a": {"prompt": "x"}}}`: foreign.OpenCode, `{"theme": "x"}`: foreign.Senpi,
+	} {
+		made := imported(t, source, foreign.File{Name: "x.json", Text: []byte(text)})
+		if notes := messages(made); !strings.HasPrefix(notes, "x.json: has no rule: "+source.Name+"'s ") || strings.Count(notes, "\n") != 1 {
+			t.Errorf("%s: the notes are:\n%s", text, notes)
+		}
+	}
+}
+
+// TestMisspeltPermission has rules for what nearly is a permission.
+func TestMisspeltPermission(t *testing.T) {
+	for _, source := range []*foreign.Source{foreign.OpenCode, foreign.Senpi} {
+		made := imported(t, source, foreign.File{Name: "x.json", Text: []byte(`{"permission": {
+			"bsh": {"rm *": "deny", "x": "deny"}, "bash": "ask", "edit": "ask", "list": "ask", "github_read": "ask", "deploy": "ask"}}`)})
+		want := "x.json:2: \"rm *\": \"deny\": holds for a tool called bsh only, which " + source.Name + " does not have of its own (did you mean \"bash\"?)\n"
+		if notes := messages(made); notes != want {
+			t.Errorf("%s: got %s, want %s", source.Name, notes, want)
+		}
+	}
+	made := imported(t, foreign.Senpi, foreign.File{Name: "x.json", Text: []byte(`{"permission": "ask", "agent": {"a": {"permission": "deny"}}}`)})
+	if got, want := messages(made), "x.json:1: agent: is not read: senpi has its rules below permission and permissionPreset\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestOpenCodeNotes has nothing to tell of agents of which no file speaks, though
+// their rules are left to the preset.
+func TestOpenCodeNotes(t *testing.T) {
+	rules := `"permission": {"bash": {"*": "ask", "git *": "allow"}, "*": "ask", "read": "allow", "edit": {"*": "allow"}}`
+	made := imported(t, foreign.OpenCode, openCodeFiles("{"+rules+"}")...)
+	if notes := messages(made); notes != "" {
+		t.Errorf("the notes are:\n%s", notes)
+	}
+	if strings.Contains(made.Table, "also behind what") {
+		t.Errorf("the table asks for agents what it has asked for everybody:\n%s", made.Table)
+	}
+	told := imported(t, foreign.OpenCode, openCodeFiles("{"+rules+`, "agent": {"explore": {"permission": {"edit": "deny", "*": "ask", "bash": "allow", "read": {"x": "deny"}}}}}`)...)
+	if notes := messages(told); strings.Count(notes, "its rules are left to the preset") != 1 || !strings.Contains(notes, "opencode's agent explore") {
+		t.Errorf("the notes are:\n%s", notes)
 	}
 }

@@ -43,11 +43,19 @@ func readSenpi(files []File) (*book, error) {
 	b := &book{base: []Rule{{"*", "*", permission.Allow, base}}}
 	own := &lastMatch{agent: "senpi", rules: slices.Clone(b.base), left: map[Rule]bool{}, asks: senpiAsks, texts: senpiTexts}
 	for _, f := range files {
-		root, err := jsonc.Parse(f.Text)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", f.Name, err)
-		}
 		r := openCodeReader{f.Name}
+		root, err := r.parse(f.Text)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.misspelt(root, "senpi", nil, []string{"permission", "permissionPreset"}); err != nil {
+			return nil, err
+		}
+		for _, key := range []string{"agent", "agents", "mode", "tools"} {
+			if v := root.Member(key); v.Kind() != jsonc.None {
+				b.note(Origin{f.Name, v.Line(), key}, "is not read: senpi has its rules below permission and permissionPreset")
+			}
+		}
 		rules, err := r.senpiPreset(root.Member("permissionPreset"))
 		if err != nil {
 			return nil, err
@@ -57,7 +65,13 @@ func readSenpi(files []File) (*book, error) {
 			return nil, err
 		}
 		rules = append(rules, m.rules()...)
+		if len(rules) == 0 {
+			b.note(Origin{File: f.Name}, "has no rule: senpi's default holds, which allows everything")
+		}
 		own.rules = append(own.rules, rules...)
+		if err := limited(own.rules, nil); err != nil {
+			return nil, err
+		}
 		b.rules = append(b.rules, senpiSettings(b, own, rules)...)
 	}
 	own.finish(b)
@@ -88,6 +102,7 @@ func (r openCodeReader) senpiPreset(v jsonc.Value) ([]Rule, error) {
 // name, and with paths as the agent writes them.
 func senpiSettings(b *book, own *lastMatch, rules []Rule) []Rule {
 	var kept []Rule
+	unknown(b, "senpi", rules)
 	for _, r := range rules {
 		out := matchesNothing("senpi", r)
 		name, unlike := senpiName(r)
@@ -183,6 +198,9 @@ func senpiShell(text string) []asked {
 			continue
 		}
 		made = append(made, asked{"bash", senpiWords(c)})
+		if keyword := strings.Fields(keywordBefore(text, c)); len(keyword) > 0 {
+			made = append(made, asked{"bash", keyword[0]}) // for who takes it for a program
+		}
 		for _, w := range c.Args {
 			if strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=") && senpiOutside(w.Text) {
 				made = append(made, asked{"external_directory", w.Text})
@@ -200,7 +218,18 @@ func senpiOutside(name string) bool {
 
 // senpiTexts is senpiAsks in Rego. What looks like a path outside and is none that
 // permctl knows of has no target that its settings would judge.
-const senpiTexts = `
+var senpiTexts = strings.ReplaceAll(keywordsRego, "AGENT", "senpi") + `
+_text contains {"permission": "bash", "text": text, "target": target} if {
+	some i, command in input.commands
+	count(command.wrappers) == 0
+	text := regex.find_n("^[a-z]+", _keyword(command), 1)[0]
+	some request in input.requests
+	request.permission == "bash"
+	some target in request.targets
+	target.command == i
+	target.operands[0] == command.name
+}
+
 _text contains {"permission": "bash", "text": text, "target": target} if {
 	some i, command in input.commands
 	count(command.wrappers) == 0
