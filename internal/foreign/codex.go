@@ -139,18 +139,18 @@ func (c *codexBook) limit() error {
 	sum := 0
 	for _, r := range c.rules.prefixes {
 		patterns, _ := r.patterns()
-		if sum += max(1, len(patterns)); sum > maxRules {
-			return tooMany(r.from)
+		if sum += max(1, len(patterns)); sum > maxCompared {
+			return tooManyAt(r.from)
 		}
 	}
 	for _, n := range c.rules.networks {
-		if sum++; sum > maxRules {
-			return tooMany(n.from)
+		if sum++; sum > maxCompared {
+			return tooManyAt(n.from)
 		}
 	}
 	for _, r := range c.required.unread {
-		if sum++; sum > maxRules {
-			return tooMany(r.origin)
+		if sum++; sum > maxCompared {
+			return tooManyAt(r.origin)
 		}
 	}
 	for _, tools := range c.config.tools {
@@ -159,8 +159,8 @@ func (c *codexBook) limit() error {
 			from = tools.only.from
 			sum += 1 + len(tools.only.words)
 		}
-		if sum > maxRules {
-			return tooMany(from)
+		if sum > maxCompared {
+			return tooManyAt(from)
 		}
 	}
 	return nil

@@ -140,8 +140,8 @@ type starlarkCall struct {
 }
 
 func (c *codexRules) prefixRule(call *starlarkCall) error {
-	if len(c.prefixes) == maxRules {
-		return fmt.Errorf("more than %d rules: nobody can read so many", maxRules)
+	if len(c.prefixes) == maxCompared {
+		return fmt.Errorf("more than %d rules: nobody can read so many", maxCompared)
 	}
 	var pattern, match, never *starlark.List
 	decision, why := "allow", starlark.Value(starlark.None)

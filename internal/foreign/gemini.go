@@ -118,8 +118,8 @@ func (r *geminiReader) limit() error {
 		if rule.from.Line == 0 {
 			continue // Gemini CLI's own
 		}
-		if sum++; sum > maxRules {
-			return tooMany(rule.from)
+		if sum++; sum > maxCompared {
+			return tooManyAt(rule.from)
 		}
 	}
 	return nil

@@ -2,13 +2,13 @@ package foreign
 
 import "fmt"
 
-// maxRules is how many rules an agent's files may have together. Each call is
-// compared with all of them, and nobody can read more.
-const maxRules = 1_000
+// maxCompared is how many rules the files of an agent may have together whose calls
+// are compared with all of them, and not only with those of a tool.
+const maxCompared = 1_000
 
-// tooMany is the error for the first rule that is too many.
-func tooMany(from Origin) error {
-	return fmt.Errorf("%s:%d: more than %d rules in all, each counted with its alternatives: nobody can read so many; leave out those that others cover", from.File, from.Line, maxRules)
+// tooManyAt is the error for the first rule that is too many.
+func tooManyAt(from Origin) error {
+	return fmt.Errorf("%s:%d: more than %d rules in all, each counted with its alternatives: nobody can read so many; leave out those that others cover", from.File, from.Line, maxCompared)
 }
 
 // samplesOf returns how many samples there are at most of so many rules: of many,

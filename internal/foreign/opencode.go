@@ -109,8 +109,8 @@ func limited(all []Rule, agents map[string][]Rule) error {
 	for _, name := range slices.Sorted(maps.Keys(agents)) {
 		every = slices.Concat(every, agents[name])
 	}
-	if len(every) > maxRules {
-		return tooMany(every[maxRules].From)
+	if len(every) > maxCompared {
+		return tooManyAt(every[maxCompared].From)
 	}
 	return nil
 }

@@ -153,53 +153,100 @@ func (b *builder) isProgram(path, cwd string) bool {
 func (b *builder) exposed(i int) {
 	b.manages(i)
 	c := &b.doc.Commands[i]
-	changes := !c.Known || slices.ContainsFunc(c.Effects, func(e bash.Effect) bool { return e == bash.Write || e == bash.Delete })
-	for _, arg := range c.Args {
-		_, value, isOption := strings.Cut(arg.Text, "=")
-		if !isOption || !strings.HasPrefix(arg.Text, "-") {
-			value = arg.Text
+	if c.Name == "find" {
+		if slices.ContainsFunc(c.Args, func(w bash.Word) bool { return w.Text == "-delete" }) && findsGuard(c, true) {
+			b.searched(i)
 		}
-		listed := slices.ContainsFunc(c.Operations, func(o bash.Operation) bool { return o.Listed && o.Path == value })
-		switch {
-		case arg.Dynamic || value == "" || strings.HasPrefix(value, "-"):
-		case slices.Contains(lenders, c.Name):
-			b.expose(value, c.Cwd, Delete, i)
-		case slices.Contains(copiers, c.Name) && b.isProgram(strings.TrimPrefix(value, "if="), c.Cwd):
-			b.notePath(strings.TrimPrefix(value, "if="), c.Cwd, Unknown, "operand", i)
-		case listed || !changes:
-		case slices.Contains(c.Effects, bash.Delete):
-			if c.Name != "find" || findsGuard(c) {
+		return
+	}
+	lends := slices.Contains(lenders, c.Name) || c.Name == "cp" && slices.ContainsFunc(c.Options, func(o string) bool { return o == "-s" || o == "--symbolic-link" })
+	changes := c.Name != "git" && (!c.Known || slices.ContainsFunc(c.Effects, func(e bash.Effect) bool { return e == bash.Write || e == bash.Delete }))
+	for _, arg := range c.Args {
+		for _, value := range b.valuesOf(arg) {
+			listed := slices.ContainsFunc(c.Operations, func(o bash.Operation) bool { return o.Listed && o.Path == value })
+			switch program := strings.TrimPrefix(value, "if="); {
+			case lends:
 				b.expose(value, c.Cwd, Delete, i)
+			case slices.Contains(copiers, c.Name) && b.isProgram(program, c.Cwd):
+				b.notePath(program, c.Cwd, Unknown, "operand", i)
+			case changes && !listed && !arg.Dynamic:
+				b.expose(value, c.Cwd, Unknown, i)
 			}
-		default:
-			b.expose(value, c.Cwd, Unknown, i)
 		}
 	}
 }
 
-// findsGuard reports whether the names that find looks for may be those of guards.
-func findsGuard(c *Command) bool {
+// valuesOf returns the paths that an argument may be: what stands behind the = of an
+// option, and what a word that only run time knows may be by the text.
+func (b *builder) valuesOf(arg bash.Word) []string {
+	value := arg.Text
+	if strings.HasPrefix(value, "-") {
+		_, value, _ = strings.Cut(value, "=")
+	}
+	switch {
+	case value == "":
+		return nil
+	case arg.Dynamic:
+		return b.guesses(value)
+	}
+	return []string{value}
+}
+
+// searched notes the folders that find begins in as ones from which it removes.
+func (b *builder) searched(i int) {
+	c := &b.doc.Commands[i]
+	starts := []string{}
+	for _, arg := range c.Args {
+		if strings.HasPrefix(arg.Text, "-") || arg.Text == "!" || arg.Text == "(" {
+			break
+		}
+		starts = append(starts, b.valuesOf(arg)...)
+	}
+	if len(starts) == 0 {
+		starts = append(starts, ".")
+	}
+	for _, start := range starts {
+		b.expose(start, c.Cwd, Delete, i)
+	}
+}
+
+// guardFiles are names of guards, for what looks for files by their names.
+var guardFiles = []string{
+	".claude/settings.json", ".claude/settings.local.json", ".mcp.json", ".permctl/settings.yaml", ".permctl/settings.yml", ".codex/config.toml", ".codex/hooks.json",
+	".gemini/settings.json", ".cursor/hooks.json", ".github/hooks/permctl.json", ".opencode/plugins/permctl.js", ".clinerules/hooks/PreToolUse",
+}
+
+// findsGuard reports whether what find looks for may be a guard. If it looks for no
+// names, it is as unnamed says.
+func findsGuard(c *Command, unnamed bool) bool {
 	named := false
-	for n, arg := range c.Args[:max(len(c.Args)-1, 0)] {
-		if arg.Text != "-name" && arg.Text != "-iname" {
+	for n, arg := range c.Args {
+		switch arg.Text {
+		case "-empty":
+			return false
+		case "-o", "-or":
+			return true
+		case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
+		default:
 			continue
 		}
-		matches, err := bash.Glob(strings.ToLower(c.Args[n+1].Text))
-		if err != nil || c.Args[n+1].Dynamic {
+		if n+1 >= len(c.Args) || c.Args[n+1].Dynamic {
 			return true
+		}
+		if n > 0 && (c.Args[n-1].Text == "!" || c.Args[n-1].Text == "-not") {
+			continue // all but these
 		}
 		named = true
-		for _, guard := range guards {
-			if matches(strings.ReplaceAll(filepath.Base(guard.pattern), "*", "")) || matches(filepath.Base(filepath.Dir(guard.pattern))) {
-				return true
+		glob := strings.ToLower(c.Args[n+1].Text)
+		for _, file := range guardFiles {
+			for name := strings.ToLower(file); name != "."; name = filepath.Dir(name) {
+				if permission.Match(filepath.Base(name), glob) || permission.Match("./"+name, glob) {
+					return true
+				}
 			}
 		}
-		files := []string{"settings.json", "settings.local.json", "settings.yaml", "settings.yml", "hooks", "permctl.js", "permctl.json", "global.jsonl"}
-		if slices.ContainsFunc(files, matches) {
-			return true
-		}
 	}
-	return !named
+	return !named && unnamed
 }
 
 // expose notes a path as one that is changed, if that would change a guard.
@@ -215,35 +262,69 @@ func (b *builder) expose(path, cwd string, access Access, command int) {
 	}
 }
 
-// globbed returns the paths that a word stands for.
+// globbed returns the paths that a word stands for. A wildcard at the start of a name
+// is for no dot.
 func (b *builder) globbed(path, cwd string) []string {
 	if !strings.ContainsAny(path, "*?[") {
 		return []string{path}
 	}
-	paths, ok := expand(cwd, workspace.ExpandHome(path, b.env.User.Home))
+	path = workspace.ExpandHome(path, b.env.User.Home)
+	paths, ok := expand(cwd, path)
 	if !ok {
-		return []string{path[:strings.IndexAny(path, "*?[")]}
+		return []string{path[:strings.LastIndexByte(path[:strings.IndexAny(path, "*?[")]+"/", '/')]}
 	}
-	return paths
+	names := strings.Split(path, "/")
+	return slices.DeleteFunc(paths, func(found string) bool {
+		parts := strings.Split(found, "/")
+		for n := range min(len(names), len(parts)) {
+			if strings.HasPrefix(parts[n], ".") && strings.ContainsAny(names[n][:min(1, len(names[n]))], "*?[") {
+				return true
+			}
+		}
+		return false
+	})
 }
 
-// blind notes the guards that the script reads as ones that it may change, if a
+// blind notes the guards that the script names as ones that it may change, if a
 // command in it changes files that only run time knows: they may be those.
 func (b *builder) blind() {
-	changes := slices.ContainsFunc(b.doc.Requests, func(r Request) bool {
-		return r.Permission == "edit" && slices.ContainsFunc(r.Targets, func(t Target) bool { return t.Opaque })
-	})
-	if !changes {
+	byCommand, byShell := false, false
+	for _, r := range b.doc.Requests {
+		for _, t := range r.Targets {
+			unknown := r.Permission == "edit" && t.Opaque
+			byCommand, byShell = byCommand || unknown && t.Command >= 0, byShell || unknown && t.Command < 0
+		}
+	}
+	text := b.doc.Script.Text
+	listed := slices.ContainsFunc([]string{"xargs", "parallel", "for ", "read ", "set --", "sh -c", "=("}, func(word string) bool { return strings.Contains(text, word) })
+	if !byCommand && !(byShell && listed) {
 		return
 	}
 	for _, p := range slices.Clone(b.doc.Paths) {
-		if p.Access == Read && (p.Protected != "" || !p.Inside) {
+		if p.Access == Read && p.Protected != "" {
 			b.expose(p.Path, b.cwdOf(p), Delete, p.Command)
 		}
 	}
-	for word := range strings.FieldsFuncSeq(b.doc.Script.Text, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`{}=", r) }) {
-		if strings.Contains(word, "/") { // as in the list of a loop
-			b.expose(word, b.cwd, Unknown, -1)
+	for i := range b.doc.Commands {
+		if c := &b.doc.Commands[i]; c.Name == "find" && findsGuard(c, false) {
+			b.searched(i)
+		}
+	}
+	if !listed {
+		return
+	}
+	cwds := []string{b.cwd}
+	for _, c := range b.doc.Commands {
+		if len(cwds) < 5 && c.Cwd != "" && !slices.Contains(cwds, c.Cwd) {
+			cwds = append(cwds, c.Cwd)
+		}
+	}
+	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(" \t\n;|&()<>\"'`{}=", r) }) {
+		if !strings.Contains(word, "/") && !strings.HasPrefix(word, ".") || len(word) < 3 {
+			continue
+		}
+		for _, cwd := range cwds {
+			b.expose(word, cwd, Unknown, -1)
 		}
 	}
 }
@@ -274,7 +355,7 @@ func (b *builder) protected(p *Path) string {
 		lower := strings.ToLower(path)
 		for _, g := range b.env.Guards {
 			folder := strings.ToLower(filepath.ToSlash(g.Path))
-			if lower == folder || strings.HasPrefix(lower, folder+"/") || strings.HasPrefix(folder, lower+"/") && p.Access != Read {
+			if lower == folder || strings.HasPrefix(lower, folder+"/") || strings.HasPrefix(folder, strings.TrimSuffix(lower, "/")+"/") && p.Access != Read {
 				return g.What
 			}
 		}
