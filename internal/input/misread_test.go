@@ -84,8 +84,21 @@ func TestMisread(t *testing.T) {
 		{"batch", `{"tool_calls": [{"tool": "bash", "parameters": {"command": "ls"}}, {"tool": "webfetch", "parameters": {"url": "https://a.example/"}}]}`, []string{
 			"batch: *", "bash: ls", "webfetch: https://a.example/",
 		}},
-		{"batch", `{"tool_calls": [{"tool": "batch", "parameters": {"tool_calls": [{"tool": "mcp__a__b"}, {"tool": "bash", "parameters": {"command": "ls"}}]}}, {"soup": 1}]}`, []string{
+		{"batch", `{"tool_calls": [{"tool": "batch", "parameters": {"tool_calls": [{"tool": "mcp__a__b"}, {"tool": "bash", "parameters": {"command": "ls"}}]}}]}`, []string{
 			"batch: *", "mcp__a__b: *", "bash: ls",
+		}},
+		{"multi_tool_use.parallel", `{"tool_uses": [{"recipient_name": "functions.bash", "parameters": {"command": "ls"}}]}`, []string{
+			"multi_tool_use.parallel: *", "bash: ls",
+		}},
+		{"batch", `{"tool_calls": [{"tool": "cmd", "parameters": {"command": "del x"}}]}`, []string{
+			"batch: *", "bash: (unparsed) del x (opaque)", "bash: del x (by restriction)", "bash: del",
+		}},
+
+		// Of an unknown tool, what it is called may say that it changes nothing.
+		{"mcp__fs__get_file", `{"path": "a"}`, []string{"mcp__fs__get_file: *", "read: a (by restriction)"}},
+		{"mcp__fs__put", `{"uri": "file:///etc/k"}`, []string{
+			"mcp__fs__put: *", "read: /etc/k (by restriction)", "read: file:/etc/k (by restriction)", "edit: /etc/k (by restriction)",
+			"edit: file:/etc/k (by restriction)", "external_directory: /etc/k",
 		}},
 	} {
 		if diff := cmp.Diff(tt.want, targets(document(t, e, tt.tool, tt.argument))); diff != "" {
@@ -150,6 +163,23 @@ func TestServer(t *testing.T) {
 		}
 		if diff := cmp.Diff(tt.want, targets(doc)); diff != "" {
 			t.Errorf("New(%s, %+v) (-want +got):\n%s", tt.tool, tt.mcp, diff)
+		}
+	}
+}
+
+// TestBatchRefused has batches of which not all calls are understood.
+func TestBatchRefused(t *testing.T) {
+	e := env(t)
+	for _, calls := range []string{
+		`{"tool": "bash"}`, `"bash"`, `[{"soup": 1}]`, `[{"tool": "bash", "parameters": "ls"}]`, `["bash"]`, `[{"tool": "bash", "parameters": {"cmmand": "ls"}}]`,
+		`[{"tool": "bash", "command": "ls"}]`,
+	} {
+		call, err := input.FromArgument("batch", `{"tool_calls": `+calls+`}`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if doc, err := input.New(call, e); err == nil {
+			t.Errorf("New(batch of %s) has %v, want an error", calls, targets(doc))
 		}
 	}
 }

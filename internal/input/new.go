@@ -239,19 +239,46 @@ func (b *builder) mcp() {
 			b.request(name).add(Target{Pattern: "*", Forms: []string{"*"}, Judges: NamedTool, Command: -1})
 		}
 	}
-	b.batch()
+	if b.batch() {
+		return
+	}
 	for _, l := range b.call.leaves() {
+		local := strings.HasPrefix(strings.ToLower(l.text), "file:")
 		switch {
-		case strings.Contains(l.text, "://") && !strings.ContainsAny(l.text, " \n"):
+		case strings.Contains(l.text, "://") && !local && !strings.ContainsAny(l.text, " \n"):
 			b.doc.URLs = append(b.doc.URLs, ParseURL(l.text))
-		case namesPath(l.key) && !strings.ContainsAny(l.text, "\n"), looksLikePath(l.text), b.isGuard(l.text):
-			p := b.notePath(l.text, b.cwd, Unknown, "tool", -1)
-			for _, p := range append(b.misread(p, b.cwd), p) {
-				b.request("read").add(p.target(Restriction))
-				b.request("edit").add(p.target(Restriction))
-			}
+		case local, namesPath(l.key) && !strings.Contains(strings.TrimSpace(l.text), "\n"), looksLikePath(l.text), b.isGuard(l.text):
+			b.mentioned(l.text)
 		}
 	}
+}
+
+// mentioned adds the targets of a path that an unknown tool is given, for rules that
+// deny or ask for such a file.
+func (b *builder) mentioned(path string) {
+	p := b.notePath(path, b.cwd, Unknown, "tool", -1)
+	for _, p := range append(b.misread(p, b.cwd), p) {
+		b.request("read").add(p.target(Restriction))
+		if !onlyReads(b.call.Tool) {
+			b.request("edit").add(p.target(Restriction))
+		}
+	}
+	if len(b.doc.Paths) > maxPaths {
+		b.refused = fmt.Errorf("the call names more than %d paths", maxPaths)
+	}
+}
+
+// maxPaths is how many paths a call of an unknown tool may name.
+const maxPaths = 5000
+
+// onlyReads reports whether a tool's name says that it changes nothing.
+func onlyReads(tool string) bool {
+	name := strings.ToLower(tool)
+	has := func(words ...string) bool {
+		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+	}
+	return has("get", "read", "list", "find", "search", "view", "show", "lsp", "fetch", "query", "lint", "check", "describe", "ask", "question") &&
+		!has("write", "edit", "create", "update", "delete", "remove", "move", "rename", "replace", "insert", "append", "patch", "set", "put", "save", "upload", "fix")
 }
 
 // server returns the MCP server, tool and arguments of a call of one, or nil.
@@ -265,29 +292,61 @@ func (c Call) server() *MCP {
 	return nil
 }
 
-// batch adds the requests of the calls in a call of a tool that makes several. A
-// call that is not understood leaves the tool's own.
-func (b *builder) batch() {
-	list, _ := b.call.Input["tool_calls"].([]any)
-	outer, kind := b.call, b.kind
-	for _, item := range list {
-		fields := Call{}
-		fields.Input, _ = item.(map[string]any)
-		tool := fields.text("tool", "name", "tool_name")
-		k := kindOf(tool)
-		if tool == "" {
-			continue
+// batchers are the tools that make several calls, without separators.
+var batchers = []string{"batch", "multitooluseparallel", "parallel"}
+
+// batch adds the requests of the calls in a call of a tool that makes several, and
+// reports whether there are any. One that is not understood leaves the tool's own, or
+// if the tool is for nothing else, the call is refused.
+func (b *builder) batch() bool {
+	outer, kind, shell := b.call, b.kind, b.doc.Tool.Shell
+	found := false
+	for _, f := range outer.fields("tool_calls", "tool_uses") {
+		list, isList := f.value.([]any)
+		odd := !isList
+		for _, item := range list {
+			inner, ok := batched(item)
+			if odd = odd || !ok; !ok {
+				continue
+			}
+			b.call.Tool, b.call.Input, b.call.MCP, b.kind = inner.Tool, inner.Input, nil, kindOf(inner.Tool)
+			b.one()
+			found = true
+			b.call, b.kind, b.doc.Tool.Shell = outer, kind, shell
 		}
-		b.call.Tool, b.call.Input, b.call.MCP, b.kind = tool, map[string]any{}, nil, k
-		for _, f := range fields.fields("parameters", "input", "args", "arguments") {
-			given, _ := f.value.(map[string]any)
-			maps.Copy(b.call.Input, given)
+		if odd && slices.Contains(batchers, plain(outer.Tool)) {
+			b.refused = fmt.Errorf("the call's %s is no list of calls, each with a tool and an object of what that is given", f.name)
 		}
-		b.tool()
-		if !b.judged(k.permission) {
-			b.everything(k.permission, k.fallback)
+	}
+	return found
+}
+
+// batched returns a call in a batch. It is not ok if it is none.
+func batched(item any) (call Call, ok bool) {
+	var outer Call
+	outer.Input, _ = item.(map[string]any)
+	call.Tool = strings.TrimPrefix(outer.text("tool", "name", "tool_name", "recipient_name"), "functions.")
+	call.Input = map[string]any{}
+	for _, f := range outer.fields("parameters", "input", "args", "arguments") {
+		given, isObject := f.value.(map[string]any)
+		if !isObject {
+			return Call{}, false
 		}
-		b.call, b.kind = outer, kind
+		maps.Copy(call.Input, given)
+	}
+	return call, call.Tool != ""
+}
+
+// one adds the requests of a call in a batch.
+func (b *builder) one() {
+	b.doc.Tool.Shell = shells[plain(b.call.Tool)]
+	permission, before := b.kind.permission, len(b.doc.Requests)
+	b.tool()
+	if b.kind.needs != "" && len(b.doc.Requests) == before && !b.judged(permission) && b.refused == nil {
+		b.refused = fmt.Errorf("the call of %s in a batch names no %s", b.call.Tool, b.kind.needs)
+	}
+	if !b.judged(permission) {
+		b.everything(permission, b.kind.fallback)
 	}
 }
 

@@ -96,8 +96,10 @@ func (b *builder) globs(paths []string) {
 		}
 		for _, path := range paths {
 			dir := b.env.Workspace.ResolveHome(b.cwd, path).Abs
-			files, _ := expand(dir, name)
-			for _, file := range append(files, name) {
+			if strings.Trim(name, "*/") == "" {
+				continue // all of them, as without it
+			}
+			for _, file := range append(b.globbed(name, dir), name) {
 				b.reads(absoluteIn(dir, file))
 			}
 		}

@@ -297,7 +297,7 @@ func (b *builder) blind() {
 	}
 	text := b.doc.Script.Text
 	listed := slices.ContainsFunc([]string{"xargs", "parallel", "for ", "read ", "set --", "sh -c", "=("}, func(word string) bool { return strings.Contains(text, word) })
-	if !byCommand && !(byShell && listed) {
+	if !byCommand && (!byShell || !listed) {
 		return
 	}
 	for _, p := range slices.Clone(b.doc.Paths) {
@@ -313,8 +313,11 @@ func (b *builder) blind() {
 	if !listed {
 		return
 	}
-	cwds := []string{b.cwd}
+	cwds, access := []string{b.cwd}, Unknown
 	for _, c := range b.doc.Commands {
+		if slices.Contains(c.Effects, bash.Delete) {
+			access = Delete
+		}
 		if len(cwds) < 5 && c.Cwd != "" && !slices.Contains(cwds, c.Cwd) {
 			cwds = append(cwds, c.Cwd)
 		}
@@ -324,7 +327,7 @@ func (b *builder) blind() {
 			continue
 		}
 		for _, cwd := range cwds {
-			b.expose(word, cwd, Unknown, -1)
+			b.expose(word, cwd, access, -1)
 		}
 	}
 }

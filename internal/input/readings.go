@@ -8,7 +8,7 @@ import (
 )
 
 // maxReadings is how many readings of a path are looked at.
-const maxReadings = 16
+const maxReadings = 12
 
 // repairs are what tools do with a path that a model wrote, before they follow it.
 // Source: the path functions of pi 0.73 and Gemini CLI 0.61 (the @ of a mention,
@@ -48,9 +48,9 @@ var repairs = []func(path string) string{
 // readings returns what else than itself a path may be for a tool that is given it.
 func readings(path string) []string {
 	found := []string{path}
-	for i := 0; i < len(found) && len(found) < maxReadings; i++ {
+	for i := 0; i < len(found); i++ {
 		for _, repair := range repairs {
-			if other := repair(found[i]); other != "" && !slices.Contains(found, other) {
+			if other := repair(found[i]); other != "" && len(found) < maxReadings && !slices.Contains(found, other) {
 				found = append(found, other)
 			}
 		}
