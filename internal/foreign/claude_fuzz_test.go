@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/permctl/permctl/internal/foreign"
 )
@@ -63,8 +62,7 @@ func TestClaudeNeverLooser(t *testing.T) {
 	for _, s := range claudeSeeds {
 		neverLooser(t, foreign.Claude, []foreign.File{{Name: "settings.json", Text: []byte(s[1]), Scope: foreign.Scope(s[0])}}, append(claudeTexts, fuzzTexts...)...)
 	}
-	seed := uint64(time.Now().UnixNano())
-	r := rand.New(rand.NewPCG(seed, 0))
+	r, seed := randomly()
 	for range *rounds {
 		text := randomClaude(r)
 		neverLooser(t, foreign.Claude, []foreign.File{{Name: ".claude/settings.json", Text: []byte(text)}}, append(randomTexts(r), claudeTexts...)...)

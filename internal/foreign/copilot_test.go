@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -295,8 +294,7 @@ func TestCopilotNeverLooser(t *testing.T) {
 	for _, s := range copilotSeeds {
 		neverLooser(t, foreign.Copilot, []foreign.File{{Name: s[0], Text: []byte(s[1])}}, append(copilotTexts, fuzzTexts...)...)
 	}
-	seed := uint64(time.Now().UnixNano())
-	r := rand.New(rand.NewPCG(seed, 0))
+	r, seed := randomly()
 	for range *rounds {
 		text := randomCopilot(r)
 		neverLooser(t, foreign.Copilot, []foreign.File{{Name: "copilot.sh", Text: []byte(text)}}, append(randomTexts(r), copilotTexts...)...)

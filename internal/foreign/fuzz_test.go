@@ -30,10 +30,10 @@ func neverLooser(t *testing.T, source *foreign.Source, files []foreign.File, tex
 	t.Helper()
 	agent := ""
 	if source == foreign.OpenCode {
-		agent = fuzzAgents[rand.IntN(len(fuzzAgents))]
+		agent = fuzzAgents[len(files[0].Text)%len(fuzzAgents)]
 	}
 	var calls []input.Call
-	for _, text := range append(texts, fuzzTexts[rand.IntN(len(fuzzTexts))]) {
+	for _, text := range append(texts, fuzzTexts[len(files[0].Text)%len(fuzzTexts)]) {
 		for _, tool := range toolsOf(source) {
 			if call, err := input.FromArgument(tool, text); err == nil {
 				call.Agent = agent
@@ -184,9 +184,18 @@ func randomConfig(r *rand.Rand) string {
 // rounds is how many random files each source is tried with.
 var rounds = flag.Int("rounds", 8, "how many random rule files to import from each agent")
 
+var start = flag.Uint64("seed", 1, "where the random files begin, 0 somewhere else each time")
+
+// randomly returns where random files come from, and its seed.
+func randomly() (r *rand.Rand, seed uint64) {
+	if seed = *start; seed == 0 {
+		seed = uint64(time.Now().UnixNano())
+	}
+	return rand.New(rand.NewPCG(seed, 0)), seed
+}
+
 func TestNeverLooser(t *testing.T) {
-	seed := uint64(time.Now().UnixNano())
-	r := rand.New(rand.NewPCG(seed, 0))
+	r, seed := randomly()
 	for range *rounds {
 		text := `{"permission": ` + randomPermissions(r) + `, "agent": {"` + random(r, "reviewer", "plan", "explore") + `": {"permission": ` + randomPermissions(r) + `}}}`
 		for _, source := range []*foreign.Source{foreign.OpenCode, foreign.Senpi} {
