@@ -47,6 +47,9 @@ type Guard struct {
 	Path string // absolute
 	What string // what it belongs to, as "permctl's settings"
 
+	// IfThere is whether it counts for what it lies in only if there is one.
+	IfThere bool
+
 	// Program is whether it is permctl's program, of which nobody may make another
 	// by another name.
 	Program bool

@@ -96,6 +96,15 @@ var guardFolders = []string{
 	".windsurf", ".cline", ".clinerules/hooks", ".agents", ".github/hooks", ".codeium/windsurf", ".aws/amazonq",
 }
 
+// counts reports whether what the guard lies in is guarded, too.
+func (g Guard) counts() bool {
+	if !g.IfThere {
+		return true
+	}
+	_, err := os.Lstat(g.Path)
+	return err == nil
+}
+
 // holds returns the guard's folder that lies in a folder, or "".
 func holds(folder string) string {
 	for _, guard := range guardFolders {
@@ -131,7 +140,7 @@ func (b *builder) protected(p *Path) string {
 		lower := strings.ToLower(path)
 		for _, g := range b.env.Guards {
 			folder := strings.ToLower(filepath.ToSlash(g.Path))
-			if lower == folder || strings.HasPrefix(lower, folder+"/") || strings.HasPrefix(folder, strings.TrimSuffix(lower, "/")+"/") && p.Access != Read {
+			if lower == folder || strings.HasPrefix(lower, folder+"/") || strings.HasPrefix(folder, strings.TrimSuffix(lower, "/")+"/") && p.Access != Read && g.counts() {
 				return g.What
 			}
 		}

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -9,10 +8,10 @@ import (
 	"github.com/permctl/permctl/internal/input"
 )
 
-// Guards returns the files in which agents look for hooks: those that are there, so
-// that nobody removes what they lie in, and those that are looked for only because
-// a variable says so. All others package input knows. Where anybody can add a file, it
-// is the folder.
+// Guards returns the files in which agents look for hooks, so that nobody removes
+// what they lie in. By themselves package input knows those that are not looked for
+// only because a variable says so. Where anybody can add a file, it is the folder.
+// Which files there are makes no difference: a hook and the daemon have to agree.
 func Guards(p Places) []input.Guard {
 	usual := p
 	usual.Getenv = nil
@@ -20,11 +19,11 @@ func Guards(p Places) []input.Guard {
 	for _, a := range Agents {
 		known := a.files(usual)
 		for _, f := range a.files(p) {
-			_, err := os.Lstat(f.path)
-			if err != nil && slices.ContainsFunc(known, func(k place) bool { return k.path == f.path }) || !filepath.IsAbs(f.path) {
+			if !filepath.IsAbs(f.path) {
 				continue
 			}
-			guard := input.Guard{Path: f.path, What: a.Title + "'s hooks"}
+			usually := slices.ContainsFunc(known, func(k place) bool { return k.path == f.path })
+			guard := input.Guard{Path: f.path, What: a.Title + "'s hooks", IfThere: usually}
 			if above, _, each := strings.Cut(f.path, "*"); f.own || each {
 				guard.Path = filepath.Dir(above)
 			}

@@ -58,8 +58,10 @@ func TestPlacesAreGuarded(t *testing.T) {
 // TestGuards: what a variable moves is guarded where it is then.
 func TestGuards(t *testing.T) {
 	places := Places{Home: "/home/ann", Workspace: "/work", OS: "linux"}
-	if got := Guards(places); got != nil {
-		t.Errorf("without a variable there are %v", got)
+	for _, g := range Guards(places) {
+		if !g.IfThere {
+			t.Errorf("without a variable, %s counts for what it lies in even if it is not there", g.Path)
+		}
 	}
 	for _, name := range variables {
 		places.Getenv = func(asked string) string {
