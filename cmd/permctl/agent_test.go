@@ -43,12 +43,12 @@ func agent() {
 // program's status, and interrupts it if it is itself interrupted.
 func talk() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
 	status, err := converse(ctx, os.Args[1], os.Args[2:])
+	stop()
 	if err != nil {
 		panic(err) // the script that waits for it says so
 	}
-	os.Exit(status) //nolint:forbidigo,gocritic // it is a program
+	os.Exit(status) //nolint:forbidigo // it is a program
 }
 
 // messageID is where a message has its id.

@@ -75,6 +75,7 @@ Claude Code's, is told from its payload, and answered in its own dialect.
 			if answer.Stderr != "" {
 				fmt.Fprint(cmd.ErrOrStderr(), answer.Stderr)
 			}
+			f.settle()
 			return end(answer.Status, nil)
 		},
 	}
@@ -189,9 +190,25 @@ func (f *flags) decide(ctx context.Context, agent *hook.Agent, call input.Call, 
 		record(ctx, config, call, socket)
 		return hook.Verdict{Decision: decision}, nil
 	}
+	f.asking.Add(1)
 	return hook.Verdict{Decision: decision, Await: func(ctx context.Context) (permission.Decision, error) {
+		defer f.asking.Done()
 		return awaitPerson(ctx, config, call, socket, wait)
 	}}, nil
+}
+
+// settle waits until what a person was asked and nobody waits for any more has been
+// withdrawn, but not for long: the agent has its answer, or has gone.
+func (f *flags) settle() {
+	settled := make(chan struct{})
+	go func() {
+		f.asking.Wait()
+		close(settled)
+	}()
+	select {
+	case <-settled:
+	case <-time.After(maxEnd):
+	}
 }
 
 // configFor returns what the agent's call is decided by.

@@ -53,6 +53,7 @@ nothing. That is what permctl hook claude is for, and both go together.`,
 				call.Cwd, call.Session = dir, session
 				return f.prompted(ctx, call, *w.socket, w.person)
 			}
+			defer f.settle()
 			return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), own, func(ctx context.Context, event []byte) ([]byte, error) {
 				answer := hook.Run(ctx, hook.Claude, bytes.NewReader(event), decide, w.limits())
 				if answer.Status != 0 {

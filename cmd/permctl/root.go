@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -145,6 +146,8 @@ type flags struct {
 	preset          string
 	permission      []string
 	home            string // of hook alone
+
+	asking sync.WaitGroup // hooks that wait for a person
 }
 
 func (f *flags) add(cmd *cobra.Command) {
