@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
 	"os"
 	"strings"
 	"time"
@@ -54,13 +55,19 @@ nothing. That is what permctl hook claude is for, and both go together.`,
 				return f.prompted(ctx, call, *w.socket, w.person)
 			}
 			defer f.settle()
-			return mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), own, func(ctx context.Context, event []byte) ([]byte, error) {
+			err = mcp.Serve(cmd.Context(), cmd.InOrStdin(), cmd.OutOrStdout(), own, func(ctx context.Context, event []byte) ([]byte, error) {
 				answer := hook.Run(ctx, hook.Claude, bytes.NewReader(event), decide, w.limits())
 				if answer.Status != 0 {
 					return nil, errors.New(strings.TrimSpace(answer.Stderr))
 				}
 				return answer.Stdout, nil
 			})
+			if err != nil {
+				return hintError{
+					fmt.Errorf("standard input is not the Model Context Protocol: %w", err), "Claude Code starts this: claude mcp add permctl -- permctl mcp",
+				}
+			}
+			return nil
 		},
 	}
 	w.add(cmd)

@@ -294,29 +294,23 @@ _bash if {
 const heldCommandsRego = `]
 
 ask contains {"reason": rule.rule, "target": text} if {
-	some rule in _held_commands
+	some [rule, text] in _held
 	rule.action == "ask"
+}
+
+deny contains {"reason": rule.rule, "target": text} if {
+	some [rule, text] in _held
+	rule.action == "deny"
+}
+
+_held contains [rule, text] if {
+	some rule in _held_commands
 	some text in _more_texts
 	regex.match(concat("", ["(?s)^", rule.text]), text)
 }
 
-deny contains {"reason": rule.rule, "target": text} if {
+_held contains [rule, text] if {
 	some rule in _held_commands
-	rule.action == "deny"
-	some text in _more_texts
-	regex.match(concat("", ["(?s)^", rule.text]), text)
-}
-
-ask contains {"reason": rule.rule, "target": text} if {
-	some rule in _held_commands
-	rule.action == "ask"
-	some text in _behind_noglob
-	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
-}
-
-deny contains {"reason": rule.rule, "target": text} if {
-	some rule in _held_commands
-	rule.action == "deny"
 	some text in _behind_noglob
 	regex.match(concat("", ["(?s)^(?:.*\\s)?", rule.text]), text)
 }

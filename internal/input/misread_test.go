@@ -96,6 +96,10 @@ func TestMisread(t *testing.T) {
 
 		// Of an unknown tool, what it is called may say that it changes nothing.
 		{"mcp__fs__get_file", `{"path": "a"}`, []string{"mcp__fs__get_file: *", "read: a (by restriction)"}},
+		{"mcp__widgets__apply", `{"path": "a"}`, []string{"mcp__widgets__apply: *", "read: a (by restriction)", "edit: a (by restriction)"}},
+		{"mcp__fs__getAndSet", `{"path": "a"}`, []string{"mcp__fs__getAndSet: *", "read: a (by restriction)", "edit: a (by restriction)"}},
+		{"fs_get_file", `{"path": "a"}`, []string{"fs_get_file: *", "read: a (by restriction)", "edit: a (by restriction)"}}, // the server may be called so
+		{"LSP", `{"filePath": "a"}`, []string{"LSP: *", "read: a (by restriction)"}},
 		{"mcp__fs__put", `{"uri": "file:///etc/k"}`, []string{
 			"mcp__fs__put: *", "read: /etc/k (by restriction)", "read: file:/etc/k (by restriction)", "edit: /etc/k (by restriction)",
 			"edit: file:/etc/k (by restriction)", "external_directory: /etc/k",

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/permctl/permctl/internal/bash"
 	"github.com/permctl/permctl/internal/workspace"
@@ -274,14 +275,41 @@ func (b *builder) mentioned(path string) {
 // maxPaths is how many paths a call of an unknown tool may name.
 const maxPaths = 5000
 
-// onlyReads reports whether a tool's name says that it changes nothing.
-func onlyReads(tool string) bool {
-	name := strings.ToLower(tool)
-	has := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(name, word) })
+// The words of tools' names that say that a tool changes nothing, at their start,
+// and those that say that it does, anywhere.
+var (
+	readingWords = []string{
+		"get", "read", "list", "find", "search", "view", "show", "lsp", "fetch", "query", "lint", "check", "describe", "ask", "question",
 	}
-	return has("get", "read", "list", "find", "search", "view", "show", "lsp", "fetch", "query", "lint", "check", "describe", "ask", "question") &&
-		!has("write", "edit", "create", "update", "delete", "remove", "move", "rename", "replace", "insert", "append", "patch", "set", "put", "save", "upload", "fix")
+	changingWords = []string{
+		"write", "edit", "create", "update", "delete", "remove", "move", "rename", "replace", "insert", "append", "patch", "set", "put", "save", "upload",
+		"fix", "apply", "run", "exec", "execute", "and", "or",
+	}
+)
+
+// onlyReads reports whether a tool's name says that it changes nothing. The name of
+// its server says nothing of that.
+func onlyReads(tool string) bool {
+	words := wordsOf(tool[strings.LastIndex(tool, "__")+1:])
+	changes := slices.ContainsFunc(words, func(word string) bool { return slices.Contains(changingWords, word) })
+	return len(words) > 0 && slices.Contains(readingWords, words[0]) && !changes
+}
+
+// wordsOf returns the words of a name in lower case, whatever parts them: a letter's
+// case, too.
+func wordsOf(name string) []string {
+	var parted strings.Builder
+	before := ' '
+	for _, r := range name {
+		if unicode.IsUpper(r) && unicode.IsLower(before) || !unicode.IsLetter(r) {
+			parted.WriteRune(' ')
+		}
+		if unicode.IsLetter(r) {
+			parted.WriteRune(unicode.ToLower(r))
+		}
+		before = r
+	}
+	return strings.Fields(parted.String())
 }
 
 // server returns the MCP server, tool and arguments of a call of one, or nil.

@@ -113,13 +113,16 @@ var guardFiles = []string{
 // findsGuard reports whether what find looks for may be a guard. If it looks for no
 // names, it is as unnamed says.
 func findsGuard(c *Command, unnamed bool) bool {
-	named := false
+	named, empty, either := false, false, false
 	for n, arg := range c.Args {
+		not := n > 0 && (c.Args[n-1].Text == "!" || c.Args[n-1].Text == "-not")
 		switch arg.Text {
+		case "-o", "-or", ",":
+			either = true
+			continue
 		case "-empty":
-			return false
-		case "-o", "-or":
-			return true
+			empty = empty || !not
+			continue
 		case "-name", "-iname", "-path", "-ipath", "-wholename", "-iwholename":
 		default:
 			continue
@@ -127,7 +130,7 @@ func findsGuard(c *Command, unnamed bool) bool {
 		if n+1 >= len(c.Args) || c.Args[n+1].Dynamic {
 			return true
 		}
-		if n > 0 && (c.Args[n-1].Text == "!" || c.Args[n-1].Text == "-not") {
+		if not {
 			continue // all but these
 		}
 		named = true
@@ -140,7 +143,7 @@ func findsGuard(c *Command, unnamed bool) bool {
 			}
 		}
 	}
-	return !named && unnamed
+	return unnamed && (either || !named && !empty)
 }
 
 // expose notes a path as one that is changed, if that would change a guard.
