@@ -74,10 +74,7 @@ func TestClaudeOddAnswers(t *testing.T) {
 	} {
 		t.Run(tt.list+" "+tt.rule, func(t *testing.T) {
 			file := claudeWith(t, tt.list, tt.rule)
-			judge, err := foreign.Claude.Judge([]foreign.File{file})
-			if err != nil {
-				t.Fatal(err)
-			}
+			judge := judgeOf(t, foreign.Claude, []foreign.File{file})
 			agrees(t, imported(t, foreign.Claude, file), judge, tt.rows)
 		})
 	}
@@ -87,20 +84,14 @@ func TestClaudeOddAnswers(t *testing.T) {
 // is asked for, behind noglob too.
 func TestClaudeNoglobEverything(t *testing.T) {
 	file := claudeWith(t, "allow", "Bash")
-	judge, err := foreign.Claude.Judge([]foreign.File{file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Claude, []foreign.File{file})
 	agrees(t, imported(t, foreign.Claude, file), judge, []row{{"ask", "Bash", "noglob rm -r /", ""}, {"allow", "Bash", "noglob make", ""}})
 }
 
 // TestClaudeWorktrees has files below .claude/worktrees: they are like any others.
 func TestClaudeWorktrees(t *testing.T) {
 	file := claudeWith(t, "allow", "Edit(**)", "Edit(~/**)")
-	judge, err := foreign.Claude.Judge([]foreign.File{file})
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Claude, []foreign.File{file})
 	var rows []row
 	for name, action := range map[string]permission.Action{
 		".claude/worktrees/x/a.go": "allow", ".claude/worktrees/x/.git/config": "ask", ".claude/worktrees/x/.vscode/tasks.json": "ask",
@@ -138,10 +129,7 @@ func TestClaudeHome(t *testing.T) {
 	user := foreign.File{Name: ".claude/settings.json", Home: ".claude/settings.json", Text: []byte(`{"permissions": {"defaultMode": "acceptEdits"}}`)}
 	project := foreign.File{Name: "p/.claude/settings.json", Home: "p/.claude/settings.json", Text: []byte(`{"permissions": {"defaultMode": "dontAsk"}}`)}
 	for _, files := range [][]foreign.File{{user, project}, {project, user}} {
-		judge, err := foreign.Claude.Judge(files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		judge := judgeOf(t, foreign.Claude, files)
 		if got := judge(given("Edit", "file_path", "a.md")); got != permission.Deny {
 			t.Errorf("the mode is that of the user: %s", got)
 		}

@@ -210,10 +210,7 @@ var claudeRows = []row{
 }
 
 func TestClaude(t *testing.T) {
-	judge, err := foreign.Claude.Judge(claudeFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Claude, claudeFiles)
 	made := imported(t, foreign.Claude, claudeFiles...)
 	agrees(t, made, judge, claudeRows)
 	holds(t, made)
@@ -425,10 +422,7 @@ func TestClaudePrecedence(t *testing.T) {
 		{[]foreign.File{local, project, user}, "allow deny ask allow allow allow"},
 		{[]foreign.File{managed, local, project, user}, "allow deny deny deny allow deny"},
 	} {
-		judge, err := foreign.Claude.Judge(tt.files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		judge := judgeOf(t, foreign.Claude, tt.files)
 		want := strings.Fields(tt.want)
 		var rows []row
 		for i, call := range []row{{tool: "Bash", argument: "make"}, {tool: "Bash", argument: "rm x"}, {tool: "Bash", argument: "go run ."}, {tool: "Bash", argument: "go vet"}, {tool: "Bash", argument: "go test"}, {tool: "Edit", argument: "a.go"}} {

@@ -43,10 +43,7 @@ func codexFiles(rules string, config ...string) []foreign.File {
 // codexAgrees compares the answers of rows with the judge's and with permctl's.
 func codexAgrees(t *testing.T, files []foreign.File, rows []row) {
 	t.Helper()
-	judge, err := foreign.Codex.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Codex, files)
 	made := imported(t, foreign.Codex, files...)
 	agrees(t, made, judge, rows)
 }

@@ -126,10 +126,7 @@ var copilotRows = []row{
 }
 
 func TestCopilot(t *testing.T) {
-	judge, err := foreign.Copilot.Judge(copilotFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Copilot, copilotFiles)
 	made := imported(t, foreign.Copilot, copilotFiles...)
 	agrees(t, made, judge, copilotRows)
 	holds(t, made)
@@ -141,10 +138,7 @@ func TestCopilotManaged(t *testing.T) {
 		{Name: "managed-settings.json", Text: []byte(`{"permissions": {"allow": ["Shell(git *)", "Read(**)", "Write(src/**)"], "ask": ["Shell(git push *)"], "deny": ["Shell(rm)", "Read(**/*.pem)", "MyMCP"]}}`)},
 		{Name: "copilot.sh", Text: []byte("copilot --allow-tool 'shell(make)' --allow-tool 'write(src/**)' --deny-tool write\n")},
 	}
-	judge, err := foreign.Copilot.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Copilot, files)
 	made := imported(t, foreign.Copilot, files...)
 	agrees(t, made, judge, []row{
 		{"allow", "bash", "git status", ""},
@@ -165,10 +159,7 @@ func TestCopilotManaged(t *testing.T) {
 // there are not, by either name that Copilot has for them.
 func TestCopilotTools(t *testing.T) {
 	files := []foreign.File{{Name: "copilot.sh", Text: []byte("npx @github/copilot --available-tools view,bash,edit --excluded-tools edit --allow-tool shell\n")}}
-	judge, err := foreign.Copilot.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Copilot, files)
 	agrees(t, imported(t, foreign.Copilot, files...), judge, []row{
 		{"allow", "bash", "make && make $(x)", ""},
 		{"allow", "view", "a", ""},
@@ -330,10 +321,7 @@ func TestCopilotStarts(t *testing.T) {
 		{{Name: "a.sh", Text: []byte(once + again)}},
 		{{Name: "a.sh", Text: []byte(once)}, {Name: "b.sh", Text: []byte(again)}},
 	} {
-		judge, err := foreign.Copilot.Judge(files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		judge := judgeOf(t, foreign.Copilot, files)
 		made := imported(t, foreign.Copilot, files...)
 		agrees(t, made, judge, rows)
 		for _, want := range []string{"write: is left out, and asked: Copilot is started more than once", "shell(go:*): is left out, and asked: Copilot is", "--add-dir ../shared: is left out, and asked: Copilot is", "copilot: Copilot is started more than once: "} {
@@ -356,9 +344,6 @@ func TestCopilotOddRules(t *testing.T) {
 		}
 	}
 	files := []foreign.File{{Name: "a.sh", Text: []byte("copilot --deny-tool 'shell(time)'\n")}}
-	judge, err := foreign.Copilot.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Copilot, files)
 	agrees(t, imported(t, foreign.Copilot, files...), judge, []row{{"deny", "bash", "time make", ""}, {"deny", "bash", "ls && time make", ""}, {"ask", "bash", "make", ""}})
 }

@@ -144,10 +144,7 @@ var cursorRows = []row{
 }
 
 func TestCursor(t *testing.T) {
-	judge, err := foreign.Cursor.Judge(cursorFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Cursor, cursorFiles)
 	made := imported(t, foreign.Cursor, cursorFiles...)
 	if notes := messages(made); notes != "" {
 		t.Errorf("notes:\n%s", notes)
@@ -163,10 +160,7 @@ func TestCursorLists(t *testing.T) {
 		{Name: "permissions.json", Text: []byte(`{"terminalAllowlist": ["npm test", "git"], "mcpAllowlist": ["files:read", "*:list"], "autoRun": {"allow": ["reads"]}}`)},
 		{Name: "cli.json", Text: []byte(`{"permissions": {"allow": ["Shell(**)", "Mcp(jira:*)"], "deny": ["Mcp(jira:drop)", "Shell(npm)"]}}`)},
 	}
-	judge, err := foreign.Cursor.Judge(files[:1])
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Cursor, files[:1])
 	agrees(t, imported(t, foreign.Cursor, files[:1]...), judge, []row{
 		{"allow", "Shell", "npm test", ""},
 		{"allow", "Shell", "npm test unit", ""},
@@ -179,9 +173,7 @@ func TestCursorLists(t *testing.T) {
 		{"ask", "json", cursorMCP("files", "write"), ""},
 		{"allow", "json", cursorMCP("x", "list"), ""},
 	})
-	if judge, err = foreign.Cursor.Judge(files); err != nil {
-		t.Fatal(err)
-	}
+	judge = judgeOf(t, foreign.Cursor, files)
 	made := imported(t, foreign.Cursor, files...)
 	agrees(t, made, judge, []row{
 		{"allow", "Shell", "make install", ""},
@@ -337,10 +329,7 @@ func FuzzCursor(f *testing.F) {
 // it denies both, and nothing else.
 func TestCursorTilde(t *testing.T) {
 	files := []foreign.File{{Name: "cli.json", Text: []byte(`{"permissions": {"allow": ["Read(**)"], "deny": ["Read(~/.ssh/**)"]}}`)}}
-	judge, err := foreign.Cursor.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Cursor, files)
 	agrees(t, imported(t, foreign.Cursor, files...), judge, []row{
 		{"deny", "Read", "/home/user/.ssh/id", ""}, {"deny", "Read", "/workspace/~/.ssh/id", ""}, {"allow", "Read", "a.go", ""}, {"ask", "Read", "/home/user/a", ""},
 	})
@@ -355,10 +344,7 @@ func TestCursorOddRules(t *testing.T) {
 		"Shell(git:push*)": {{"deny", "Shell", "git push x", ""}, {"ask", "Shell", "git status", ""}},
 	} {
 		files := []foreign.File{{Name: "cli.json", Text: []byte(`{"permissions": {"deny": ["` + rule + `"]}}`)}}
-		judge, err := foreign.Cursor.Judge(files)
-		if err != nil {
-			t.Fatal(err)
-		}
+		judge := judgeOf(t, foreign.Cursor, files)
 		made := imported(t, foreign.Cursor, files...)
 		agrees(t, made, judge, rows)
 		holds(t, made)

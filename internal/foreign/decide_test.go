@@ -93,10 +93,7 @@ func same(t *testing.T, source *foreign.Source, files []foreign.File, agent stri
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, made.Settings, made.Policy)
 	}
-	judge, err := source.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, source, files)
 	for _, v := range verdicts {
 		call, err := input.FromArgument(v.tool, v.text)
 		if err != nil {

@@ -110,6 +110,16 @@ func answers(t *testing.T, dir string, calls []input.Call) (actions []permission
 	return actions, reasons
 }
 
+// judgeOf returns what answers as the agent itself would by its files.
+func judgeOf(t *testing.T, source *foreign.Source, files []foreign.File) func(input.Call) permission.Action {
+	t.Helper()
+	judge, err := source.Judge(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return judge
+}
+
 // agrees compares rows with the judge, and with permctl's answers.
 func agrees(t *testing.T, made *foreign.Import, judge func(input.Call) permission.Action, rows []row) {
 	t.Helper()

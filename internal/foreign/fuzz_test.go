@@ -58,10 +58,7 @@ func neverLooserFor(t *testing.T, source *foreign.Source, files []foreign.File, 
 	if err != nil {
 		t.Fatalf("%v\n%s\n%s", err, made.Settings, made.Policy)
 	}
-	judge, err := source.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, source, files)
 	for _, call := range calls {
 		agents := judge(call)
 		if d := g.decide(t, call); permission.Strictest(agents, d.Action) != d.Action {

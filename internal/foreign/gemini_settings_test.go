@@ -53,10 +53,7 @@ func TestGeminiServerTools(t *testing.T) {
 		"b": {"trust": true, "includeTools": ["get", "list(all)"], "excludeTools": ["get_all"]},
 		"c": {"trust": true, "includeTools": []}},
 		"tools": {"allowed": ["mcp_a_drop"], "confirmationRequired": ["run_shell_command(git push)"]}}`)}}
-	judge, err := foreign.Gemini.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Gemini, files)
 	made := imported(t, foreign.Gemini, files...)
 	agrees(t, made, judge, []row{
 		{"deny", "mcp_a_drop", `{"x": 1}`, ""},

@@ -220,10 +220,7 @@ var geminiRows = []row{
 }
 
 func TestGemini(t *testing.T) {
-	judge, err := foreign.Gemini.Judge(geminiFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Gemini, geminiFiles)
 	made := imported(t, foreign.Gemini, geminiFiles...)
 	if notes := messages(made); notes != "" {
 		t.Errorf("notes:\n%s", notes)
@@ -278,10 +275,7 @@ var geminiSettingsRows = []row{
 }
 
 func TestGeminiSettings(t *testing.T) {
-	judge, err := foreign.Gemini.Judge(geminiSettingsFiles)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Gemini, geminiSettingsFiles)
 	made := imported(t, foreign.Gemini, geminiSettingsFiles...)
 	agrees(t, made, judge, geminiSettingsRows)
 	holds(t, made)
@@ -315,10 +309,7 @@ var geminiServersRows = []row{
 
 func TestGeminiServers(t *testing.T) {
 	files := []foreign.File{{Name: "settings.json", Text: []byte(geminiServers)}}
-	judge, err := foreign.Gemini.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Gemini, files)
 	made := imported(t, foreign.Gemini, files...)
 	agrees(t, made, judge, geminiServersRows)
 	holds(t, made)
@@ -369,10 +360,7 @@ var geminiAllRows = []row{
 
 func TestGeminiAll(t *testing.T) {
 	files := []foreign.File{{Name: "all.toml", Text: []byte(geminiAll)}}
-	judge, err := foreign.Gemini.Judge(files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := judgeOf(t, foreign.Gemini, files)
 	made := imported(t, foreign.Gemini, files...)
 	agrees(t, made, judge, geminiAllRows)
 	holds(t, made)
