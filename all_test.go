@@ -25,6 +25,7 @@ var layers = map[string][]string{
 	"internal/console":    {},
 	"internal/jsonc":      {},
 	"internal/shim":       {},
+	"internal/regular":    {},
 	"internal/mcp":        {"internal/input"},
 	"internal/input":      {"internal/bash", "internal/patch", "internal/permission", "internal/workspace"},
 	"internal/approvals":  {"internal/permission", "internal/private"},
@@ -32,9 +33,9 @@ var layers = map[string][]string{
 	"internal/bundle":     {},
 	"internal/engine":     {"internal/input", "internal/permission", "policy"},
 	"internal/hook":       {"internal/input", "internal/permission"},
-	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/shim"},
+	"internal/install":    {"internal/hook", "internal/input", "internal/jsonc", "internal/permission", "internal/private", "internal/regular", "internal/shim"},
 	"internal/foreign":    {"internal/bash", "internal/input", "internal/jsonc", "internal/permission"},
-	"internal/doctor":     {"internal/hook", "internal/install", "internal/jsonc", "internal/shim"},
+	"internal/doctor":     {"internal/hook", "internal/install", "internal/jsonc", "internal/regular", "internal/shim"},
 	"internal/gate": {
 		"internal/approvals", "internal/bash", "internal/bundle", "internal/engine", "internal/input", "internal/permission",
 		"internal/private", "internal/settings", "internal/workspace",
@@ -54,7 +55,7 @@ var layers = map[string][]string{
 	"cmd/permctl": {
 		"internal/api", "internal/approvals", "internal/client", "internal/console", "internal/doctor", "internal/engine", "internal/foreign",
 		"internal/gate", "internal/hook", "internal/inbox", "internal/input", "internal/install", "internal/mcp", "internal/permission",
-		"internal/policytest", "internal/private", "internal/screen",
+		"internal/policytest", "internal/private", "internal/regular", "internal/screen",
 		"internal/server", "internal/settings", "internal/workspace",
 	},
 }

@@ -3,15 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/permctl/permctl/internal/foreign"
+	"github.com/permctl/permctl/internal/regular"
 )
 
 // maxForeign is the size of the largest file that is imported.
@@ -63,39 +62,24 @@ func foreignScopes(flags []string) (map[string]foreign.Scope, error) {
 	return scopes, nil
 }
 
-// readForeignFile reads a file. What is none, as a pipe, is not waited for.
+// readForeignFile reads a file.
 func readForeignFile(name string) (text []byte, info fs.FileInfo, err error) {
 	if name == "" {
 		return nil, nil, hintError{errors.New("the name of a file is empty"), nameForeign}
 	}
-	file, err := os.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
-	if err != nil {
+	text, info, err = regular.Read(name, maxForeign)
+	var other *regular.Error
+	switch {
+	case errors.As(err, &other) && other.What == "":
+		return nil, nil, hintError{fmt.Errorf("%s: larger than %d MiB: permission rules are never that long", name, maxForeign>>20), nameForeign}
+	case errors.As(err, &other) && other.What == "a folder":
+		return nil, nil, hintError{fmt.Errorf("%s: is a folder", name), nameForeign}
+	case errors.As(err, &other):
+		return nil, nil, hintError{fmt.Errorf("%s: %w", name, other), "save the rules in a file, and name that"}
+	case err != nil:
 		return nil, nil, unopened(name, err)
 	}
-	defer func() { _ = file.Close() }() // it is only read
-	info, err = file.Stat()
-	switch {
-	case err != nil:
-		return nil, nil, hintError{err, nameForeign}
-	case info.IsDir():
-		return nil, nil, hintError{fmt.Errorf("%s: is a folder", name), nameForeign}
-	case !info.Mode().IsRegular():
-		return nil, nil, hintError{fmt.Errorf("%s: is no file, but a pipe, a device or the like", name), "save the rules in a file, and name that"}
-	case info.Size() > maxForeign:
-		return nil, nil, tooLargeForeign(name)
-	}
-	text, err = io.ReadAll(io.LimitReader(file, maxForeign+1))
-	switch {
-	case err != nil:
-		return nil, nil, hintError{err, nameForeign}
-	case len(text) > maxForeign:
-		return nil, nil, tooLargeForeign(name)
-	}
 	return text, info, nil
-}
-
-func tooLargeForeign(name string) error {
-	return hintError{fmt.Errorf("%s: larger than %d MiB: permission rules are never that long", name, maxForeign>>20), nameForeign}
 }
 
 // unopened says why a file could not be opened.

@@ -51,18 +51,7 @@ The agents: ` + strings.Join(installNames(), ", ") + `.
 				return err
 			}
 			wanted := func() (*install.Plan, error) { return install.Install(agent, scope.scope(), places, program) }
-			if dryRun {
-				plan, err := wanted()
-				if err != nil {
-					return err
-				}
-				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), append(sameLines(plan), plan.Notes...)))
-			}
-			plan, err := install.Run(wanted)
-			if err != nil {
-				return err
-			}
-			return writeInstalled(cmd.OutOrStdout(), agent, plan)
+			return carryOut(cmd, dryRun, wanted, func(plan *install.Plan) error { return writeInstalled(cmd.OutOrStdout(), agent, plan) })
 		},
 	}
 	scope = addScopes(cmd)
@@ -94,23 +83,28 @@ others have changed it, their changes stay.
 				return err
 			}
 			wanted := func() (*install.Plan, error) { return install.Uninstall(agent, scope.scope(), places) }
-			if dryRun {
-				plan, err := wanted()
-				if err != nil {
-					return err
-				}
-				return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), plan.Notes))
-			}
-			plan, err := install.Run(wanted)
-			if err != nil {
-				return err
-			}
-			return writeUninstalled(cmd.OutOrStdout(), plan)
+			return carryOut(cmd, dryRun, wanted, func(plan *install.Plan) error { return writeUninstalled(cmd.OutOrStdout(), plan) })
 		},
 	}
 	scope = addScopes(cmd)
 	cmd.Flags().BoolVar(&dryRun, "dry-run", false, "print the changes as a diff, and write nothing")
 	return cmd
+}
+
+// carryOut does what is wanted and tells of it, or only shows it.
+func carryOut(cmd *cobra.Command, dryRun bool, wanted func() (*install.Plan, error), tell func(*install.Plan) error) error {
+	if dryRun {
+		plan, err := wanted()
+		if err != nil {
+			return err
+		}
+		return errors.Join(writeDiffs(cmd.OutOrStdout(), plan), writeLines(cmd.ErrOrStderr(), append(sameLines(plan), plan.Notes...)))
+	}
+	plan, err := install.Run(wanted)
+	if err != nil {
+		return err
+	}
+	return tell(plan)
 }
 
 // scopeFlags are the flags that name a scope.

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/permctl/permctl/internal/install"
+	"github.com/permctl/permctl/internal/regular"
 )
 
 // codexEvents are the names of Codex's events where it keeps what is trusted.
@@ -226,7 +227,7 @@ func (p *patient) codexEnv() {
 	if len(p.ours) == 0 || !exists(file) {
 		return
 	}
-	text, err := readFile(file)
+	text, _, err := regular.Read(file, maxFile)
 	if err != nil {
 		p.unreadable(file, err)
 	}

@@ -12,7 +12,11 @@ import (
 	"strings"
 
 	"github.com/permctl/permctl/internal/jsonc"
+	"github.com/permctl/permctl/internal/regular"
 )
+
+// maxFile is the size in bytes of the longest file that is read.
+const maxFile = 16 << 20
 
 func isFolder(path string) bool {
 	info, err := os.Stat(path)
@@ -31,7 +35,7 @@ func (p *patient) json(path string) jsonc.Value {
 	if path == "" {
 		return jsonc.Value{}
 	}
-	text, err := readFile(path)
+	text, _, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return jsonc.Value{}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/permctl/permctl/internal/install"
 	"github.com/permctl/permctl/internal/jsonc"
+	"github.com/permctl/permctl/internal/regular"
 )
 
 // geminiFolders returns the folder of Gemini CLI.
@@ -48,7 +49,7 @@ func (p *patient) geminiEnv() {
 	if file == "" || len(p.ours) == 0 {
 		return
 	}
-	text, err := readFile(file)
+	text, _, err := regular.Read(file, maxFile)
 	if err != nil {
 		p.unreadable(file, err)
 	}

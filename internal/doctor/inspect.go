@@ -14,6 +14,7 @@ import (
 
 	"github.com/permctl/permctl/internal/hook"
 	"github.com/permctl/permctl/internal/install"
+	"github.com/permctl/permctl/internal/regular"
 	"github.com/permctl/permctl/internal/shim"
 )
 
@@ -80,7 +81,7 @@ func (p *patient) inspectTime(o *own) {
 
 // inspectPlugin looks at whether the plugin is as this permctl would write it.
 func (p *patient) inspectPlugin(o *own) {
-	text, err := readFile(o.entry.File)
+	text, _, err := regular.Read(o.entry.File, maxFile)
 	want, wantErr := shim.Text(p.Name, o.entry.Program)
 	switch {
 	case err != nil || wantErr != nil:

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/permctl/permctl/internal/hook"
+	"github.com/permctl/permctl/internal/regular"
 	"github.com/permctl/permctl/internal/shim"
 )
 
@@ -124,7 +125,7 @@ func (p *patient) replaced(o *own, standIn string) ([]string, error) {
 	case !p.habit.program:
 		return append(p.shell(), command), nil
 	}
-	text, err := readFile(o.entry.File)
+	text, _, err := regular.Read(o.entry.File, maxFile)
 	if err != nil {
 		return nil, err
 	}

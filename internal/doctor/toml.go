@@ -10,6 +10,8 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"github.com/permctl/permctl/internal/regular"
 )
 
 // A table is what is in a file of TOML.
@@ -28,7 +30,7 @@ func (p *patient) toml(path string) table {
 	if path == "" {
 		return table{}
 	}
-	text, err := readFile(path)
+	text, _, err := regular.Read(path, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return table{path: path}
 	}

@@ -7,9 +7,6 @@ import (
 	"os"
 )
 
-// noWait is nothing where pipes have no place among the files.
-const noWait = 0
-
 // removeFolder removes a folder if it is empty.
 func removeFolder(path string) error { return os.Remove(path) }
 

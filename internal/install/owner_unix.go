@@ -8,10 +8,6 @@ import (
 	"syscall"
 )
 
-// noWait is with what a file is opened that may be none, so that nobody waits for
-// who writes to a pipe.
-const noWait = syscall.O_NONBLOCK | syscall.O_NOCTTY
-
 // removeFolder removes a folder, and nothing else, if it is empty.
 func removeFolder(path string) error { return syscall.Rmdir(path) }
 

@@ -5,7 +5,6 @@ package install
 import (
 	"bytes"
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -151,24 +150,6 @@ func TestBusy(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-}
-
-// TestReplacedWhileOpened: what is opened is looked at, too, for it may be another by
-// then.
-func TestReplacedWhileOpened(t *testing.T) {
-	zero, err := os.Open("/dev/zero")
-	if errors.Is(err, fs.ErrNotExist) {
-		t.Skip(err)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer func() { _ = zero.Close() }()
-	soon(t, "a device", func() {
-		if _, _, err := contentsOf(zero, "settings.json"); err == nil || !strings.Contains(err.Error(), "but a device") {
-			t.Errorf("%v, want that it is a device", err)
-		}
-	})
 }
 
 // TestRemoveFolder: what is no folder is not removed, whatever it is by then.
